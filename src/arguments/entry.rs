@@ -82,7 +82,7 @@ pub fn ambiguous(typed: &str, names: &[EntryId]) -> Report {
 pub fn unknown(session: &mut Session, typed: &str) -> Report {
     let report = Report::not_found(format!("no entry `{typed}`"));
     let snapshot = session.snapshot();
-    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries()).map(|entry| entry.id.as_str());
+    let ids = snapshot.iter().flat_map(|snapshot| snapshot.catalog.entries().iter()).map(|entry| entry.id.as_str());
     let begun = |id: &&str| typed.len() >= 3 && id.starts_with(typed);
     match ids.clone().find(begun).or_else(|| report::closest(typed, ids)) {
         Some(same) if same == typed => {

@@ -10,26 +10,23 @@ use super::{
     Catalog, EntryKey, Index, Result, Scope,
     graph::{Curation, GraphView},
     keyword::{
-        KeySet, KeywordQuery, KeywordView,
+        KeywordQuery,
         analyzer::{self, Token},
         is_stop_word,
     },
-    words::Words,
 };
 use crate::extract::{Aliases, Extractor, Rules};
 
 impl Index {
-    /// Whether the entries were extracted with other aliases than the current ones.
-    pub(super) fn aliases_differ(&self) -> bool {
-        self.graph.aliases_used() != self.graph.aliases()
-    }
-
     /// The entries of `wanted` that may contain an alias that was added or removed since they were extracted. `now`:
     /// the new aliases.
     pub(super) fn touched_by_aliases(&self, wanted: &Catalog, now: &[String]) -> Result<Vec<EntryKey>> {
         let all = || wanted.entries().iter().map(|entry| entry.key).collect();
-        let Some(view) = self.whole_words()? else { return Ok(all()) };
-        let (mut words, mut touched) = (Vec::new(), KeySet::default());
+        if self.read_only() || !self.words_known {
+            return Ok(all());
+        }
+        let view = self.words.view();
+        let (mut words, mut touched) = (Vec::new(), Vec::new());
         for alias in self.changed_aliases(now) {
             // One word of the alias is enough: it finds more entries than needed, and never fewer.
             if let Some(word) = rarest_word(alias) {
@@ -43,16 +40,16 @@ impl Index {
             let query = KeywordQuery { phrases: vec![alias.to_owned()], ..KeywordQuery::default() };
             let holding = view.restriction(&query, None)?;
             let entries = wanted.entries().iter().map(|entry| entry.key);
-            touched.extend(entries.filter(|key| holding.allows(*key)).map(|key| (key, ())));
+            touched.extend(entries.filter(|key| holding.allows(*key)));
         }
         if !words.is_empty() {
             let query = KeywordQuery { words, ..KeywordQuery::default() };
             let scope = Scope::all(self.catalog.clone());
-            let hits = view.search(&query, &scope, scope.len().max(1))?;
-            touched.extend(hits.into_iter().map(|hit| (hit.key, ())).filter(|(key, ())| wanted.row(*key).is_some()));
+            let hits = view.find(&query, &scope, scope.len().max(1), None)?.hits;
+            touched.extend(hits.into_iter().map(|hit| hit.key).filter(|key| wanted.row(*key).is_some()));
         }
-        let mut touched: Vec<EntryKey> = touched.into_keys().collect();
         touched.sort_unstable();
+        touched.dedup();
         Ok(touched)
     }
 
@@ -77,14 +74,6 @@ impl Index {
             .filter(|(known, text)| !self.answers.has(&known.hash) && changed.may_stand_in(text))
             .map(|(known, text)| (known, Rules(None).extract(&known.with_body(text), &aliases)));
         Ok(self.graph.view_with(curation, read.map(|(known, extract)| (known.key, known.day, extract))))
-    }
-
-    /// A view of the word index; `None` unless it holds every entry of the catalog.
-    fn whole_words(&self) -> Result<Option<KeywordView>> {
-        match &self.words {
-            Words::Writer(store) if self.words_known => store.view().map(Some),
-            _ => Ok(None),
-        }
     }
 }
 

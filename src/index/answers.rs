@@ -62,8 +62,8 @@ impl Answers {
         Ok(vault.answer(hash)?.and_then(|bytes| Answer::of_file(&bytes).ok()))
     }
 
-    /// Checks the vault again; true where an answer was added, removed or changed. Costs one `stat` per answer where
-    /// none was.
+    /// Checks the vault; true the first time, and where an answer was added, removed or changed since. Costs one `stat`
+    /// per answer where none was.
     fn look(&mut self, vault: &Vault) -> Result<bool> {
         let present = vault.answers()?;
         let mut changed = present.len() != self.known.len();
@@ -74,7 +74,7 @@ impl Answers {
                 Some((_, content)) => *content,
                 // It was deleted between listing and reading.
                 None => match vault.answer(&hash)? {
-                    Some(bytes) => digest(&bytes),
+                    Some(bytes) => first_eight(&Sha256::digest(&bytes)),
                     None => continue,
                 },
             };
@@ -82,7 +82,7 @@ impl Answers {
             known.insert(hash, (scan::settled(stamp), content));
         }
         self.known = known;
-        Ok(changed)
+        Ok(!std::mem::replace(&mut self.looked, true) || changed)
     }
 }
 
@@ -99,13 +99,7 @@ fn state(entries: impl Iterator<Item = (EntryKey, u64)>) -> (u64, u64) {
 impl Index {
     /// Checks the answers in the vault. True where the graph was built from other entries, answers or rules.
     pub(super) fn refine(&mut self, vault: &Vault) -> Result<bool> {
-        let first = !self.answers.looked;
-        let changed = self.answers.look(vault)?;
-        self.answers.looked = true;
-        let differs = |entry: &CatalogEntry| {
-            self.graph.fingerprint(entry.key).map(|held| held & !READ) != Some(self.answers.fingerprint(entry))
-        };
-        if !(first || changed) {
+        if !self.answers.look(vault)? {
             return Ok(false);
         }
         // Answers may have changed while no kioku was running, and this may be another version of kioku.
@@ -114,18 +108,19 @@ impl Index {
             let held = self.graph.states().map(|(key, held)| (key, held & !READ));
             return Ok(state(read_by_these_rules) != state(held));
         }
-        Ok(self.catalog.entries().iter().any(|entry| differs(entry)))
+        let held = |key| self.graph.fingerprint(key).map(|held| held & !READ);
+        Ok(self.catalog.entries().iter().any(|entry| held(entry.key) != Some(self.answers.fingerprint(entry))))
     }
 
     /// The entries that the graph must remove and ingest to match `wanted`.
     pub(super) fn graph_difference(&self, wanted: &Catalog) -> Difference {
-        let held = self.graph.fingerprints().into_iter().map(|(key, held)| (key, held & !READ)).collect();
-        scan::difference_by(&held, wanted, |entry| self.answers.fingerprint(entry))
+        let held = self.graph.states().map(|(key, held)| (key, held & !READ)).collect();
+        scan::difference(
+            &held,
+            wanted,
+            wanted.entries().iter().map(|entry| (entry.key, self.answers.fingerprint(entry))),
+        )
     }
-}
-
-fn digest(bytes: &[u8]) -> u64 {
-    first_eight(&Sha256::digest(bytes))
 }
 
 #[cfg(test)]

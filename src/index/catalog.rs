@@ -63,6 +63,9 @@ impl Hasher for KeyHasher {
 /// A map keyed by entry.
 pub type KeyMap<T> = HashMap<EntryKey, T, BuildHasherDefault<KeyHasher>>;
 
+/// A set of entries.
+pub type KeySet = HashSet<EntryKey, BuildHasherDefault<KeyHasher>>;
+
 /// What the index stores of an entry, apart from its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CatalogEntry {
@@ -185,7 +188,7 @@ impl Catalog {
     /// The records, oldest first. Reads only them from the catalog file.
     pub fn records(&self) -> impl DoubleEndedIterator<Item = &CatalogEntry> {
         let rows = (0..self.entries.len()).filter(|row| self.entries.is_record(*row));
-        rows.filter_map(|row| Some(self.entries.get(row)?.as_ref()))
+        rows.map(|row| self.entries[row].as_ref())
     }
 
     /// The catalog of the entries that are no records: the same one if there are none. Linear in all entries, once.
@@ -280,10 +283,8 @@ impl Catalog {
     /// The entries of the days from `first` to `last`, in time order. Found by binary search over the instants: offsets
     /// and `day_start` can move a day's entries at most two days from the same date in UTC.
     pub fn days(&self, first: civil::Date, last: civil::Date) -> impl DoubleEndedIterator<Item = &CatalogEntry> {
-        self.rows_near(first, last).filter_map(move |row| {
-            let entry = self.entries.get(row)?.as_ref();
-            (first..=last).contains(&entry.day).then_some(entry)
-        })
+        let near = self.rows_near(first, last).map(|row| self.entries[row].as_ref());
+        near.filter(move |entry| (first..=last).contains(&entry.day))
     }
 
     /// The range of rows that contains all entries of these days.
@@ -458,8 +459,8 @@ impl Scope {
     ) -> Self {
         let mut rows = vec![0u64; catalog.entries().len().div_ceil(64)];
         for (first, last) in days {
-            let near = catalog.rows_near(*first, *last);
-            for (row, entry) in near.clone().zip(catalog.entries().range(near)) {
+            for row in catalog.rows_near(*first, *last) {
+                let entry = &catalog.entries()[row];
                 if (*first..=*last).contains(&entry.day) && passes(entry) {
                     rows[row / 64] |= 1 << (row % 64);
                 }
@@ -500,7 +501,7 @@ impl Scope {
     /// The entries in the scope, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &CatalogEntry> {
         let rows = (0..self.catalog.entries().len()).filter(|row| self.allows_row(*row as u32));
-        rows.filter_map(|row| Some(self.catalog.entries().get(row)?.as_ref()))
+        rows.map(|row| self.catalog.entries()[row].as_ref())
     }
 
     pub fn catalog(&self) -> &Arc<Catalog> {

@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{IndexError, Result};
+use super::{IndexError, Result, format::FORMAT};
 use crate::journal::files;
 
 const MAGIC: &[u8; 8] = b"kiokugen";
@@ -51,26 +51,26 @@ pub fn path(dir: &Path, store: &str, checkpoint: u64) -> PathBuf {
     dir.join(format!("{store}-{checkpoint}"))
 }
 
-/// Writes a store's state durably. Raise `format` when the shape of `state` changes.
-pub fn write<T: Serialize>(dir: &Path, store: &str, format: u32, checkpoint: u64, state: &T) -> Result<()> {
+/// Writes a store's state durably. Raise [`FORMAT`] when the shape of `state` changes.
+pub fn write<T: Serialize>(dir: &Path, store: &str, checkpoint: u64, state: &T) -> Result<()> {
     let damaged = |error| IndexError::damaged(path(dir, store, checkpoint), error);
     let bytes = postcard::to_extend(state, vec![0; HEADER]).map_err(damaged)?;
-    write_bytes(dir, store, format, checkpoint, bytes)
+    write_bytes(dir, store, checkpoint, bytes)
 }
 
 /// Writes an unchanged state, as [`payload`] read it.
-pub fn write_payload(dir: &Path, store: &str, format: u32, checkpoint: u64, payload: &[u8]) -> Result<()> {
+pub fn write_payload(dir: &Path, store: &str, checkpoint: u64, payload: &[u8]) -> Result<()> {
     let mut bytes = Vec::with_capacity(HEADER + payload.len());
     bytes.extend_from_slice(&[0; HEADER]);
     bytes.extend_from_slice(payload);
-    write_bytes(dir, store, format, checkpoint, bytes)
+    write_bytes(dir, store, checkpoint, bytes)
 }
 
 /// Writes a payload that follows space for the header, [`HEADER`] bytes.
-pub fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut bytes: Vec<u8>) -> Result<()> {
+pub fn write_bytes(dir: &Path, store: &str, checkpoint: u64, mut bytes: Vec<u8>) -> Result<()> {
     let (header, payload) = bytes.split_at_mut(HEADER);
     header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&format.to_le_bytes());
+    header[8..12].copy_from_slice(&FORMAT.to_le_bytes());
     header[12..20].copy_from_slice(&(payload.len() as u64).to_le_bytes());
     header[20..].copy_from_slice(&crc32fast::hash(payload).to_le_bytes());
     Ok(files::replace(&path(dir, store, checkpoint), &bytes)?)
@@ -78,14 +78,14 @@ pub fn write_bytes(dir: &Path, store: &str, format: u32, checkpoint: u64, mut by
 
 /// The verified bytes of a store's state, for [`part`]; `Damaged` where the file is missing, truncated, corrupt or of
 /// another format.
-pub fn payload(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<Vec<u8>> {
+pub fn payload(dir: &Path, store: &str, checkpoint: u64) -> Result<Vec<u8>> {
     let path = path(dir, store, checkpoint);
     let file = File::open(&path).map_err(|error| IndexError::damaged(&path, error))?;
-    payload_of(&file, format, &path)
+    payload_of(&file, &path)
 }
 
 /// Like [`payload`], from an open file: its content is available even after the file was deleted.
-pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>> {
+pub fn payload_of(file: &File, path: &Path) -> Result<Vec<u8>> {
     let damaged = |reason: &str| IndexError::damaged(path, reason);
     let failed = |error: std::io::Error| IndexError::damaged(path, error);
     let mut file = file;
@@ -95,14 +95,12 @@ pub fn payload_of(file: &File, format: u32, path: &Path) -> Result<Vec<u8>> {
     if header.len() < HEADER {
         return Err(damaged("it is truncated"));
     }
-    if &header[..8] != MAGIC {
-        return Err(damaged("it is not a file of this index"));
-    }
-    if u32_at(&header, 8) != format {
+    let Some((format, length, sum)) = fields(&header) else { return Err(damaged("it is not a file of this index")) };
+    if format != FORMAT {
         return Err(damaged("it was written by another version"));
     }
     file.read_to_end(&mut payload).map_err(failed)?;
-    if u64_at(&header, 12) != payload.len() as u64 || u32_at(&header, 20) != crc32fast::hash(&payload) {
+    if length != payload.len() as u64 || sum != crc32fast::hash(&payload) {
         return Err(damaged("its checksum does not match"));
     }
     Ok(payload)
@@ -119,15 +117,15 @@ pub struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// `None` where the file is not of this format, or not of this length.
-    pub fn of(file: &'a File, format: u32) -> Option<Self> {
+    pub fn of(file: &'a File) -> Option<Self> {
         let (mut reader, mut header) = (file, [0; HEADER]);
         reader.seek(SeekFrom::Start(0)).and_then(|_| reader.read_exact(&mut header)).ok()?;
-        let length = u64_at(&header, 12);
+        let (format, length, expected) = fields(&header)?;
         let fits = file.metadata().ok()?.len() == length.checked_add(HEADER as u64)?;
         // The numbers are little-endian.
-        let known = header.starts_with(MAGIC) && u32_at(&header, 8) == format && cfg!(target_endian = "little");
+        let known = format == FORMAT && cfg!(target_endian = "little");
         let checksum = crc32fast::Hasher::new();
-        (fits && known).then(|| Self { file, left: length as usize, expected: u32_at(&header, 20), checksum })
+        (fits && known).then_some(Self { file, left: length as usize, expected, checksum })
     }
 
     /// The next `count` items; `None` where the file has fewer.
@@ -147,10 +145,10 @@ impl<'a> Parts<'a> {
 }
 
 /// Whether the file of a store is intact and of an older format; such a store is rebuilt without a warning.
-pub fn is_older(dir: &Path, store: &str, format: u32, checkpoint: u64) -> bool {
+pub fn is_older(dir: &Path, store: &str, checkpoint: u64) -> bool {
     let mut header = [0; HEADER];
     let read = File::open(path(dir, store, checkpoint)).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && header.starts_with(MAGIC) && u32_at(&header, 8) < format
+    read.is_ok() && fields(&header).is_some_and(|(format, ..)| format < FORMAT)
 }
 
 /// Decodes the first part of a state that was written as a tuple; returns it with the remaining bytes. Parts may
@@ -161,23 +159,24 @@ pub fn part<'bytes, T: Deserialize<'bytes>>(bytes: &'bytes [u8]) -> Result<(T, &
 
 /// Deletes the files of all other checkpoints of `store`. Errors are ignored: a leftover file only takes disk space.
 pub fn tidy(dir: &Path, store: &str, keep: u64) {
-    let prefix = format!("{store}-");
-    let Ok(listing) = std::fs::read_dir(dir) else { return };
-    for file in listing.flatten() {
-        let name = file.file_name();
-        let checkpoint = name.to_str().and_then(|name| name.strip_prefix(&prefix)).map(str::parse::<u64>);
-        if matches!(checkpoint, Some(Ok(other)) if other != keep) {
-            let _ = files::remove(&file.path());
-        }
+    for other in present(dir, store).into_iter().filter(|other| *other != keep) {
+        let _ = files::remove(&path(dir, store, other));
     }
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..at + 4].iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte))
+/// The checkpoints that have a file of `store`.
+pub fn present(dir: &Path, store: &str) -> Vec<u64> {
+    let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|file| file.file_name());
+    let number = |name: &str| name.strip_prefix(store)?.strip_prefix('-')?.parse().ok();
+    names.filter_map(|name| number(name.to_str()?)).collect()
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..at + 8].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+/// Format, length and checksum in a header; `None` where it is not of a file of this index.
+fn fields(header: &[u8]) -> Option<(u32, u64, u32)> {
+    let (format, rest) = header.strip_prefix(MAGIC)?.split_first_chunk()?;
+    let (length, sum) = rest.split_first_chunk()?;
+    let sum = sum.first_chunk()?;
+    Some((u32::from_le_bytes(*format), u64::from_le_bytes(*length), u32::from_le_bytes(*sum)))
 }
 
 /// Reads `count` numbers from the front of `rest`.
@@ -197,16 +196,25 @@ mod tests {
 
     use super::*;
 
-    fn read<T: DeserializeOwned>(dir: &Path, store: &str, format: u32, checkpoint: u64) -> Result<T> {
-        Ok(part(&payload(dir, store, format, checkpoint)?).unwrap().0)
+    fn read<T: DeserializeOwned>(dir: &Path, store: &str, checkpoint: u64) -> Result<T> {
+        Ok(part(&payload(dir, store, checkpoint)?).unwrap().0)
+    }
+
+    /// Writes a file of another format.
+    fn write_in(format: u32, dir: &Path, store: &str, checkpoint: u64) {
+        write(dir, store, checkpoint, &1u32).unwrap();
+        let path = path(dir, store, checkpoint);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[8..12].copy_from_slice(&format.to_le_bytes());
+        std::fs::write(path, bytes).unwrap();
     }
 
     #[test]
     fn a_flipped_or_missing_byte_is_damage_never_a_wrong_state() {
         let dir = tempfile::tempdir().unwrap();
         let state: Vec<u32> = (0..100).collect();
-        write(dir.path(), "numbers", 1, 7, &state).unwrap();
-        assert_eq!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).unwrap(), state);
+        write(dir.path(), "numbers", 7, &state).unwrap();
+        assert_eq!(read::<Vec<u32>>(dir.path(), "numbers", 7).unwrap(), state);
 
         let file = path(dir.path(), "numbers", 7);
         let whole = std::fs::read(&file).unwrap();
@@ -214,27 +222,33 @@ mod tests {
             let mut flipped = whole.clone();
             flipped[at] ^= 0x10;
             std::fs::write(&file, &flipped).unwrap();
-            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "flip at {at}");
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 7).is_err(), "flip at {at}");
             std::fs::write(&file, &whole[..at]).unwrap();
-            assert!(read::<Vec<u32>>(dir.path(), "numbers", 1, 7).is_err(), "cut at {at}");
+            assert!(read::<Vec<u32>>(dir.path(), "numbers", 7).is_err(), "cut at {at}");
         }
     }
 
     #[test]
     fn another_format_is_not_read() {
         let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), "numbers", 1, 7, &1u32).unwrap();
-        assert!(read::<u32>(dir.path(), "numbers", 2, 7).is_err());
+        write_in(FORMAT, dir.path(), "numbers", 7);
+        assert!(read::<u32>(dir.path(), "numbers", 7).is_ok());
+        for format in [FORMAT - 1, FORMAT + 1] {
+            write_in(format, dir.path(), "numbers", 7);
+            assert!(read::<u32>(dir.path(), "numbers", 7).is_err());
+        }
     }
 
     #[test]
     fn an_older_format_is_told_from_damage() {
         let dir = tempfile::tempdir().unwrap();
-        write(dir.path(), "numbers", 2, 7, &1u32).unwrap();
-        let older = |format| is_older(dir.path(), "numbers", format, 7);
-        assert!(older(3) && !older(2) && !older(1) && !is_older(dir.path(), "numbers", 3, 8));
+        let older = |format| {
+            write_in(format, dir.path(), "numbers", 7);
+            is_older(dir.path(), "numbers", 7)
+        };
+        assert!(older(FORMAT - 1) && !older(FORMAT) && !older(FORMAT + 1) && !is_older(dir.path(), "numbers", 8));
         std::fs::write(path(dir.path(), "numbers", 7), [0; 40]).unwrap();
-        assert!(!older(3));
+        assert!(!is_older(dir.path(), "numbers", 7));
     }
 
     #[test]
@@ -249,9 +263,9 @@ mod tests {
     fn tidy_keeps_the_named_checkpoint_and_other_stores() {
         let dir = tempfile::tempdir().unwrap();
         for checkpoint in 1..4 {
-            write(dir.path(), "numbers", 1, checkpoint, &1u32).unwrap();
+            write(dir.path(), "numbers", checkpoint, &1u32).unwrap();
         }
-        write(dir.path(), "letters", 1, 1, &1u32).unwrap();
+        write(dir.path(), "letters", 1, &1u32).unwrap();
         tidy(dir.path(), "numbers", 3);
         assert!(!path(dir.path(), "numbers", 1).exists() && !path(dir.path(), "numbers", 2).exists());
         assert!(path(dir.path(), "numbers", 3).exists() && path(dir.path(), "letters", 1).exists());

@@ -94,7 +94,10 @@ impl Index {
         // Without a checkpoint the next start would read them again.
         self.behind = true;
         let catalog = self.catalog.clone();
-        self.ingest(vault, &catalog, &Plan::of_graph(keys), Some(reader), &mut Vec::new(), &mut |_| true)?;
+        // They only have to be extracted again.
+        let mut plan = Plan::default();
+        plan.graph.ingest = keys;
+        self.ingest(vault, &catalog, &plan, Some(reader), &mut Vec::new(), &mut |_| true)?;
         let since = *self.to_read.since.get_or_insert_with(Instant::now);
         if since.elapsed() >= SAVED_EVERY {
             self.to_read.since = None;

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use super::{
     Catalog, checkpoint,
-    format::FORMAT,
     graph::GraphStore,
     vector::{Ann, VectorStore},
 };
@@ -37,7 +36,7 @@ pub fn index_file(dir: &Path, bytes: &[u8]) {
         0 => put(&format!("catalog-{CHECKPOINT}"), bytes),
         1 => put(&format!("graph-{CHECKPOINT}"), bytes),
         // Behind a valid header.
-        2 => checkpoint::write_payload(dir, "catalog", FORMAT, CHECKPOINT, bytes).expect("a file of the run"),
+        2 => checkpoint::write_payload(dir, "catalog", CHECKPOINT, bytes).expect("a file of the run"),
         number => put(&format!("0011223344556677/{}", OF_MODEL[usize::from(number) - 3]), bytes),
     }
     open(dir, bytes.len());

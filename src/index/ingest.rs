@@ -78,11 +78,10 @@ struct Extraction<'a> {
     entry: Entry,
     /// A language model's answer to its text.
     answer: Option<Answer>,
+    /// `None` where the graph does not want it, or where the extraction of its names panicked.
     extract: Option<Extract>,
     /// A model has read it, or there is nothing to read.
     is_read: bool,
-    /// Extraction of its names panicked.
-    unread: bool,
     /// Names and causes were extracted from a part of it only.
     is_cut: bool,
     passages: Option<Vec<Passage>>,
@@ -105,7 +104,6 @@ impl Extraction<'_> {
             let entry = cut.as_ref().unwrap_or(&self.entry);
             let by_rules = || reader.and_then(|_| read(&Rules(None), entry, aliases));
             self.extract = read(extractor, entry, aliases).or_else(by_rules);
-            self.unread = self.extract.is_none();
         }
         let by_meaning = wanted.vectors.contains(&key) || wanted.successor.contains(&key);
         self.passages = by_meaning.then(|| passages(&self.entry.body));
@@ -175,7 +173,6 @@ impl Index {
                     answer,
                     extract: None,
                     is_read: false,
-                    unread: false,
                     is_cut: false,
                     passages: None,
                 });
@@ -210,16 +207,16 @@ impl Index {
         beside: &mut Option<Vec<(EntryKey, Entry)>>,
         warnings: &mut Vec<String>,
     ) -> Result<()> {
-        for Extraction { known, entry, extract, is_read, unread, is_cut, passages, .. } in batch {
+        for Extraction { known, entry, extract, is_read, is_cut, passages, .. } in batch {
             let (key, fingerprint) = (known.key, known.fingerprint);
             let mut words_cut = false;
-            if unread {
-                warnings.push(format!(
-                    "names and causes in {} could not be read because of a bug in kioku, please report it; search by word and meaning finds the entry",
-                    known.id
-                ));
-            }
-            if unread || extract.is_some() {
+            if wanted.graph.contains(&key) {
+                if extract.is_none() {
+                    warnings.push(format!(
+                        "names and causes in {} could not be read because of a bug in kioku, please report it; search by word and meaning finds the entry",
+                        known.id
+                    ));
+                }
                 let read = if is_read { READ } else { 0 };
                 self.graph.set(key, self.answers.fingerprint(known) | read, entry.day, extract.unwrap_or_default());
             }

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Index, Result, listing, words::Words};
+use super::{Index, Result, listing, model_switch::FOLDER, words::Words};
 use crate::journal::{INDEX_FOLDER, files};
 
 impl Index {
@@ -32,7 +32,7 @@ impl Index {
         }
         let dir = self.options.dir.clone();
         let kept: Vec<PathBuf> = self.vector_stores().map(|store| store.folder().to_path_buf()).collect();
-        remove_others(&dir.join("vectors"), &kept)?;
+        remove_others(&dir.join(FOLDER), &kept)?;
         if let Some(machines) = dir.parent().filter(|machines| machines.ends_with(INDEX_FOLDER)) {
             remove_others(machines, std::slice::from_ref(&dir))?;
         }

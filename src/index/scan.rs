@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use super::{Catalog, CatalogEntry, EntryKey, IndexError, Progress, Result, catalog::KeyMap};
+use super::{
+    Catalog, CatalogEntry, EntryKey, IndexError, Progress, Result,
+    catalog::{KeyMap, KeySet},
+};
 use crate::{
     clock::Clock,
     journal::{
@@ -298,7 +301,7 @@ fn named(
     drop(written_names);
     let mut entries = Vec::with_capacity(blocks.len());
     let mut copies = Vec::new();
-    let mut taken: KeyMap<()> = KeyMap::default();
+    let mut taken = KeySet::default();
     for (block, name) in blocks.into_iter().zip(names) {
         let Some(name) = name else {
             copies.push(block);
@@ -318,7 +321,7 @@ fn named(
         }
         let entry = if name == block.id { block } else { Arc::new(block.renamed(name)) };
         // Two ids whose hashes collide in 64 bits: practically impossible, but handled.
-        if taken.insert(entry.key, ()).is_none() {
+        if taken.insert(entry.key) {
             entries.push(entry);
         } else {
             copies.push(entry);
@@ -364,9 +367,7 @@ impl Difference {
         self.remove.extend(&more);
         self.ingest.extend(more);
     }
-}
 
-impl Difference {
     fn compare(&mut self, key: EntryKey, known: Option<u64>, state: u64) {
         if known != Some(state) {
             self.remove.extend(known.map(|_| key));
@@ -389,21 +390,8 @@ pub fn changes(known: &Catalog, wanted: &Catalog) -> Difference {
     difference
 }
 
-/// Compares by key and fingerprint.
-pub fn difference(fingerprints: &KeyMap<u64>, wanted: &Catalog) -> Difference {
-    difference_of(fingerprints, wanted, wanted.states())
-}
-
-/// Compares by key and a custom fingerprint.
-pub fn difference_by(
-    fingerprints: &KeyMap<u64>,
-    wanted: &Catalog,
-    fingerprint: impl Fn(&CatalogEntry) -> u64,
-) -> Difference {
-    difference_of(fingerprints, wanted, wanted.entries().iter().map(|entry| (entry.key, fingerprint(entry))))
-}
-
-fn difference_of(
+/// The differences of a store to a catalog. `states`: the fingerprint that each entry of the catalog has in this store.
+pub fn difference(
     fingerprints: &KeyMap<u64>,
     wanted: &Catalog,
     states: impl Iterator<Item = (EntryKey, u64)>,

@@ -39,14 +39,7 @@ impl Snapshot {
     /// The bodies of some entries: newly saved ones take precedence over indexed ones. Empty where an entry is in
     /// neither.
     pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<String>> {
-        let mut texts = self.keyword.texts(keys)?;
-        if let Some(fresh) = &self.fresh {
-            for (text, newer) in texts.iter_mut().zip(fresh.texts(keys)?) {
-                if newer.is_some() {
-                    *text = newer;
-                }
-            }
-        }
+        let texts = self.keyword.texts(keys, self.fresh.as_ref())?;
         Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
     }
 }

@@ -45,7 +45,7 @@ pub struct IndexOptions {
     pub ann: Ann,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Payload {
     #[serde(rename = "generation")]
     checkpoint: u64,
@@ -82,7 +82,7 @@ pub struct Index {
     /// A store that may differ from the catalog is compared with the vault entry by entry.
     pub(super) words_known: bool,
     pub(super) graph_known: bool,
-    /// Number of changes since the last checkpoint.
+    /// Number of changed entries and embedded passages since the last checkpoint.
     pub(super) unsaved: usize,
     /// Some of them were made by an earlier run, and are repeated at every start until a checkpoint saves them.
     pub(super) behind: bool,
@@ -154,64 +154,50 @@ impl Index {
         active: Option<ModelStamp>,
         open_words: &(impl Fn(&Path) -> Result<OpenedWords> + Sync),
     ) -> Result<(Self, Option<String>, Vec<String>)> {
-        let mut warnings = Vec::new();
         let words_dir = options.dir.join(WORDS);
         // Opening the word index takes as long as the rest, which is opened in parallel, for the payload read here.
         let first_payload = KeywordView::payload(&words_dir);
-        let (words, opened) = thread::scope(|scope| {
+        let (words, others) = thread::scope(|scope| {
             let words = scope.spawn(|| open_words(&words_dir));
             let others = OtherStores::open(&options, first_payload.as_deref(), active.as_ref());
             (end_of_thread(words), others)
         });
         let (words, committed, complaint) = words?;
-        warnings.extend(complaint);
         // The word index was damaged and rebuilt, or another process has committed or embedded since.
-        let (found, _) = &opened.vectors;
-        let mut found = found.active.iter().chain(&found.successor);
+        let mut found = others.vectors.active.iter().chain(&others.vectors.successor);
         let current = committed == first_payload && found.all(|vectors| vectors.store.is_as_opened());
-        let OtherStores { payload, catalog, graph, vectors: opened, complaints } = match current {
-            true => opened,
+        let OtherStores { payload, catalog, graph, graph_known, vectors, warnings } = match current {
+            true => others,
             false => OtherStores::open(&options, committed.as_deref(), active.as_ref()),
         };
-        let [complaint, graph_complaint] = complaints;
-        let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
-        let recorded = payload.as_ref().and_then(|payload| payload.active.clone()).or(active);
-        let copies_seen = payload.as_ref().map(|payload| payload.copies.clone()).unwrap_or_default();
-        let (opened, vector_complaints) = opened;
-        let graph_sound = graph_complaint.is_none();
-        if matches!(words, Words::Writer(_)) {
-            warnings.extend(complaint);
-            warnings.extend(graph_complaint.filter(|_| checkpoint.is_some()));
-            warnings.extend(vector_complaints);
-        } else {
+        let is_writer = matches!(words, Words::Writer(_));
+        let warnings = match is_writer {
+            true => complaint.into_iter().chain(warnings).collect(),
             // The writing process is rebuilding it, and reports that itself.
-            warnings.clear();
-        }
+            false => Vec::new(),
+        };
         let catalog_known = catalog.is_some();
-        let graph_known = catalog_known && graph_sound && checkpoint.is_some();
-        let OpenedVectors { active: vectors, fault: vector_fault, successor } = opened;
-        // A read-only process embeds nothing.
-        let successor = successor.filter(|_| matches!(words, Words::Writer(_)));
         let mut index = Self {
             options,
-            checkpoint: checkpoint.unwrap_or(0),
+            checkpoint: payload.checkpoint,
             catalog: Arc::new(catalog.unwrap_or_default()),
             words,
             uncommitted: false,
             fresh: None,
             graph,
-            vectors,
-            successor,
-            vector_fault,
-            recorded,
-            words_known: catalog_known && payload.is_some_and(|payload| !payload.ahead),
+            vectors: vectors.active,
+            // A read-only process embeds nothing.
+            successor: vectors.successor.filter(|_| is_writer),
+            vector_fault: vectors.fault,
+            recorded: payload.active.or(active),
+            words_known: catalog_known && !payload.ahead,
             graph_known,
             unsaved: 0,
             behind: false,
             long_body: None,
             notes_read: None,
             // Without a catalog it is unknown what was compared.
-            copies_seen: if catalog_known { copies_seen } else { Vec::new() },
+            copies_seen: if catalog_known { payload.copies } else { Vec::new() },
             answers: Answers::default(),
             to_read: ToRead::default(),
             unwritable: None,
@@ -346,29 +332,27 @@ impl Index {
     }
 
     /// An immutable view of the current state of all stores.
-    pub fn snapshot(&mut self) -> Result<Snapshot> {
-        let keyword = match &self.words {
-            Words::Writer(store) if self.words_known => store.view()?.listed_in(&self.catalog),
-            Words::Writer(store) => store.view()?,
-            Words::Reader(view) => view.clone(),
-        };
-        Ok(Snapshot {
+    pub fn snapshot(&mut self) -> Snapshot {
+        let keyword = self.words.view();
+        let is_listed = self.words_known && !self.read_only();
+        Snapshot {
             checkpoint: self.checkpoint,
-            keyword,
+            keyword: if is_listed { keyword.listed_in(&self.catalog) } else { keyword },
             catalog: self.catalog.clone(),
             fresh: self.fresh.clone(),
             vectors: self.vectors.as_ref().filter(|own| own.fault.is_none()).map(|own| own.store.view()),
             graph: self.graph.view(),
             vector_health: self.vector_health(),
             word_health: self.word_health(),
-        })
+        }
     }
 
     /// Builds the approximate nearest-neighbour graph over all vectors. Slow; false without a model or without the
     /// writer lock.
     pub fn build_ann(&mut self) -> Result<bool> {
+        let is_read_only = self.read_only();
         match &mut self.vectors {
-            Some(vectors) if matches!(self.words, Words::Writer(_)) => vectors.store.build_ann().map(|()| true),
+            Some(vectors) if !is_read_only => vectors.store.build_ann().map(|()| true),
             _ => Ok(false),
         }
     }
@@ -454,19 +438,9 @@ impl Index {
         self.unsaved >= CHECKPOINT_FROM
     }
 
-    /// Number of changed entries and embedded passages since the last checkpoint.
-    #[cfg(test)]
-    pub fn unsaved(&self) -> usize {
-        self.unsaved
-    }
-
     /// Key and fingerprint of each entry in the word index, where it may differ from the catalog.
     pub(super) fn word_fingerprints(&self) -> Result<Option<KeyMap<u64>>> {
-        match &self.words {
-            _ if self.words_known => Ok(None),
-            Words::Writer(store) => store.fingerprints().map(Some),
-            Words::Reader(view) => view.fingerprints().map(Some),
-        }
+        if self.words_known { Ok(None) } else { self.words.view().fingerprints().map(Some) }
     }
 }
 
@@ -511,12 +485,14 @@ fn advice(why: &IndexError) -> &'static str {
 
 /// Everything but the words, as of one commit.
 struct OtherStores {
-    payload: Option<Payload>,
+    /// The default where there was no commit.
+    payload: Payload,
     catalog: Option<Catalog>,
     graph: GraphStore,
-    vectors: (OpenedVectors, Vec<String>),
-    /// Warnings about catalog and graph.
-    complaints: [Option<String>; 2],
+    /// Catalog and graph are intact.
+    graph_known: bool,
+    vectors: OpenedVectors,
+    warnings: Vec<String>,
 }
 
 impl OtherStores {
@@ -524,23 +500,25 @@ impl OtherStores {
     fn open(options: &IndexOptions, payload: Option<&str>, active: Option<&ModelStamp>) -> Self {
         let payload = payload.and_then(|text| serde_json::from_str::<Payload>(text).ok());
         let checkpoint = payload.as_ref().map(|payload| payload.checkpoint);
-        let recorded = payload.as_ref().and_then(|payload| payload.active.as_ref()).or(active);
-        thread::scope(|scope| {
+        let payload = payload.unwrap_or_default();
+        let recorded = payload.active.as_ref().or(active);
+        let mut vector_warnings = Vec::new();
+        let ((catalog, complaint), (graph, graph_complaint), vectors) = thread::scope(|scope| {
             let catalog = scope.spawn(|| load_catalog(&options.dir, checkpoint));
             let graph = scope.spawn(|| GraphStore::open(&options.dir, checkpoint));
-            let mut warnings = Vec::new();
-            let vectors = model_switch::open(options, checkpoint, recorded, &mut warnings);
-            let ((catalog, complaint), (graph, graph_complaint)) = (end_of_thread(catalog), end_of_thread(graph));
-            let complaints = [complaint, graph_complaint];
-            Self { payload: payload.clone(), catalog, graph, vectors: (vectors, warnings), complaints }
-        })
+            let vectors = model_switch::open(options, checkpoint, recorded, &mut vector_warnings);
+            (end_of_thread(catalog), end_of_thread(graph), vectors)
+        });
+        let graph_known = catalog.is_some() && graph_complaint.is_none();
+        let warnings = complaint.into_iter().chain(graph_complaint).chain(vector_warnings).collect();
+        Self { payload, catalog, graph, graph_known, vectors, warnings }
     }
 }
 
 fn payload(checkpoint: u64, ahead: bool, active: Option<&ModelStamp>, copies: &[FileStamp]) -> String {
     // JSON has no wider numbers; the file of such a stamp is read at every start.
-    let copies: Vec<_> = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).collect();
-    serde_json::json!({ "generation": checkpoint, "ahead": ahead, "serving": active, "copies": copies }).to_string()
+    let copies = copies.iter().filter(|stamp| i64::try_from(stamp.modified).is_ok()).cloned().collect();
+    serde_json::json!(Payload { checkpoint, ahead, active: active.cloned(), copies }).to_string()
 }
 
 /// The catalog of the last commit, if it can be read; opens nothing else.

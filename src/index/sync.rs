@@ -156,7 +156,8 @@ impl Index {
             report.warnings.push(format!("new answers of the language model could not be read: {error}"));
             false
         });
-        let renamed = self.aliases_differ();
+        // The entries were extracted with other aliases than the current ones.
+        let renamed = self.graph.aliases_used() != self.graph.aliases();
         let rest_known = self.graph_known && self.all_vectors().all(|vectors| vectors.known);
         let known = self.words_known && rest_known;
         // The only difference is that words were committed after the last checkpoint; the next checkpoint can wait
@@ -174,31 +175,29 @@ impl Index {
             ahead.map(end_of_thread);
             scanned
         })?;
-        let catalog = match scanned {
+        let (catalog, has_same_entries) = match scanned {
             None => {
                 report.stopped = true;
                 return Ok(true);
             }
-            Some(ScanOutcome::Unchanged) if in_step => {
-                self.keep_missing(vault, None, copies, report);
-                report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only && !curated;
-                return Ok(true);
-            }
-            Some(ScanOutcome::Newer(catalog)) if in_step && self.checkpoint > 0 => {
+            Some(ScanOutcome::Unchanged) => (None, true),
+            Some(ScanOutcome::Newer(catalog)) => (Some(catalog), self.checkpoint > 0),
+            Some(ScanOutcome::Changed(catalog)) => (Some(catalog), false),
+        };
+        if in_step && has_same_entries {
+            if let Some(catalog) = catalog {
                 // These files are read again at every start until the catalog is saved, and are found again by most
                 // scans until then: counted once.
                 self.unsaved = self.unsaved.max(scan::differing(&self.catalog, &catalog.files));
                 self.catalog = Arc::from(catalog);
-                self.keep_missing(vault, None, copies, report);
                 self.seek_texts_again();
-                report.entries = self.catalog.entries().len();
-                report.unchanged = !read_only && !curated;
-                return Ok(true);
             }
-            Some(ScanOutcome::Unchanged) => self.catalog.clone(),
-            Some(ScanOutcome::Newer(catalog) | ScanOutcome::Changed(catalog)) => Arc::from(catalog),
-        };
+            self.keep_missing(vault, None, copies, report);
+            report.entries = self.catalog.entries().len();
+            report.unchanged = !read_only && !curated;
+            return Ok(true);
+        }
+        let catalog = catalog.map_or_else(|| self.catalog.clone(), Arc::from);
         let described = scan::changes(&self.catalog, &catalog);
         report.count(&described, &catalog);
         let fingerprints = self.word_fingerprints()?;
@@ -275,7 +274,7 @@ impl Index {
     ) -> Result<Plan> {
         let words = match fingerprints {
             None => described.clone(),
-            Some(fingerprints) => scan::difference(fingerprints, wanted),
+            Some(fingerprints) => scan::difference(fingerprints, wanted, wanted.states()),
         };
         let graph_follows = described.is_empty() && !renamed || self.graph.is_whole();
         let mut graph = match self.graph_known && !refined && graph_follows {
@@ -291,7 +290,7 @@ impl Index {
         let of = |vectors: &Option<ModelVectors>| match vectors {
             None => Difference::default(),
             Some(vectors) if vectors.known => described.clone(),
-            Some(vectors) => scan::difference(&vectors.store.fingerprints(), wanted),
+            Some(vectors) => scan::difference(&vectors.store.fingerprints(), wanted, wanted.states()),
         };
         Ok(Plan { words, graph, vectors: of(&self.vectors), successor: of(&self.successor) })
     }
@@ -315,9 +314,10 @@ impl Index {
 }
 
 /// The entries that each store has to remove and to ingest.
+#[derive(Default)]
 pub(super) struct Plan {
     words: Difference,
-    graph: Difference,
+    pub(super) graph: Difference,
     vectors: Difference,
     successor: Difference,
 }
@@ -326,12 +326,6 @@ impl Plan {
     /// Words, graph, vectors, and the vectors of a newly chosen model.
     pub(super) fn parts(&self) -> [&Difference; 4] {
         [&self.words, &self.graph, &self.vectors, &self.successor]
-    }
-
-    /// Entries that only have to be extracted again.
-    pub(super) fn of_graph(ingest: Vec<EntryKey>) -> Self {
-        let none = Difference::default;
-        Self { words: none(), graph: Difference { ingest, remove: Vec::new() }, vectors: none(), successor: none() }
     }
 
     fn ingest_count(&self) -> usize {

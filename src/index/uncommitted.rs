@@ -4,7 +4,7 @@
 //! in memory until [`Index::commit`], as are those that another process writes. Where the commit fails, the next sync
 //! compares.
 
-use super::{EntryKey, Index, Result, keyword::KeywordView, words::Words};
+use super::{EntryKey, Index, Result, keyword::KeywordView};
 use crate::journal::Entry;
 
 impl Index {
@@ -48,12 +48,7 @@ impl Index {
 
     /// The newest bodies of some entries, in the order of `keys`.
     pub(super) fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
-        let committed = match &self.words {
-            Words::Writer(store) => store.view()?.texts(keys)?,
-            Words::Reader(view) => view.texts(keys)?,
-        };
-        let Some(fresh) = &self.fresh else { return Ok(committed) };
-        Ok(fresh.texts(keys)?.into_iter().zip(committed).map(|(newer, text)| newer.or(text)).collect())
+        self.words.view().texts(keys, self.fresh.as_ref())
     }
 }
 
@@ -75,8 +70,8 @@ mod tests {
 
     /// The text of an entry in the commit, and in the uncommitted view.
     fn texts(index: &mut Index, entry: &Entry) -> [Option<String>; 2] {
-        let snapshot = index.snapshot().unwrap();
-        let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)]).unwrap().remove(0);
+        let snapshot = index.snapshot();
+        let of = |view: &KeywordView| view.texts(&[EntryKey::of(&entry.id)], None).unwrap().remove(0);
         [of(&snapshot.keyword), snapshot.fresh.as_ref().and_then(of)]
     }
 
@@ -127,14 +122,14 @@ mod tests {
             std::fs::write(file, format!("# Kioku\n\n---\ntime: \"{day}T08:00:00+00:00\"\n---\nFog.\n")).unwrap();
         }
         index.sync(&vault, &mut |_| true).unwrap();
-        assert_eq!((index.catalog().entries().len(), index.unsaved()), (300, 0));
+        assert_eq!((index.catalog().entries().len(), index.unsaved), (300, 0));
         for file in &files {
             // An old time, so that an unchanged stamp means an unchanged file.
             let later = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
             std::fs::File::options().write(true).open(file).unwrap().set_modified(later).unwrap();
         }
         update(&mut index, &vault, ScanScope::Everywhere);
-        assert_eq!(index.unsaved(), 0);
+        assert_eq!(index.unsaved, 0);
         assert!(index.sync(&vault, &mut |_| true).unwrap().unchanged);
     }
 
@@ -175,7 +170,7 @@ mod tests {
 
     /// What the stores have: entries with their fingerprints in words, graph and vectors, and the entities.
     fn whole(index: &mut Index) -> String {
-        let snapshot = index.snapshot().unwrap();
+        let snapshot = index.snapshot();
         let words: std::collections::BTreeMap<_, _> = snapshot.keyword.fingerprints().unwrap().into_iter().collect();
         let graph: std::collections::BTreeMap<_, _> = index.graph.fingerprints().into_iter().collect();
         let named: Vec<_> = snapshot.graph.entities().to_vec();

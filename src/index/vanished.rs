@@ -146,7 +146,9 @@ impl Index {
         fingerprints: Option<&KeyMap<u64>>,
         report: &mut SyncReport,
     ) -> Result<bool> {
-        let differing = fingerprints.map(|fingerprints| scan::difference(fingerprints, now).remove).unwrap_or_default();
+        let differing = fingerprints
+            .map(|fingerprints| scan::difference(fingerprints, now, now.states()).remove)
+            .unwrap_or_default();
         // Where word index and catalog have different states of an entry, the word index has the newer one.
         let is_newer = |key: &EntryKey| {
             let print = self.catalog.by_key(*key).map(|known| known.fingerprint);
@@ -171,7 +173,7 @@ impl Index {
         let texts = self.texts(&keys)?;
         let known = gone.iter().zip(texts).filter_map(|(entry, text)| Some(entry.with_body(text?)));
         let stored = match &self.words {
-            Words::Writer(store) => store.view()?.entries(&ahead)?,
+            Words::Writer(store) => store.view().entries(&ahead)?,
             Words::Reader(_) => Vec::new(),
         };
         let last_known = known.chain(stored.into_iter().filter(|entry| !standing.contains(&entry.hash)));

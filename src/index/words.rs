@@ -18,6 +18,14 @@ pub(super) enum Words {
 }
 
 impl Words {
+    /// A view of the last commit.
+    pub fn view(&self) -> KeywordView {
+        match self {
+            Self::Writer(store) => store.view(),
+            Self::Reader(view) => view.clone(),
+        }
+    }
+
     pub fn close(self) -> Result<()> {
         match self {
             Self::Writer(store) => store.close(),

@@ -220,7 +220,7 @@ fn moods(inputs: &Inputs<'_>, entity: EntityRef, days: &[civil::Date]) -> Result
     let own = fold(&snapshot.graph.entity(entity).name);
     let mut total = BTreeSet::new();
     let mut moods: BTreeMap<&str, BTreeSet<civil::Date>> = BTreeMap::new();
-    for entry in snapshot.catalog.entries() {
+    for entry in snapshot.catalog.entries().iter() {
         progress.goes_on()?;
         total.insert(entry.day);
         if let Some(mood) = &entry.mood {

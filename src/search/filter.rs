@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{
     index::{
-        Catalog, CatalogEntry, EntryKey, Scope, Snapshot,
+        Catalog, CatalogEntry, Scope, Snapshot,
+        catalog::KeySet,
         graph::GraphView,
-        keyword::{KeySet, Restriction, analyzer::fold},
+        keyword::{Restriction, analyzer::fold},
     },
     journal::{EntityKind, RecordKind},
     spelling::distance,
@@ -193,7 +194,7 @@ impl<'a> Filters<'a> {
             && self.records.pass(kinds, any)
             && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
             && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)
-            && self.mentions.iter().all(|(keys, negated)| keys.contains_key(&entry.key) != *negated)
+            && self.mentions.iter().all(|(keys, negated)| keys.contains(&entry.key) != *negated)
     }
 }
 
@@ -243,7 +244,7 @@ fn mentioned(graph: &GraphView, kind: Option<EntityKind>, name: &str) -> Option<
     if named.is_empty() {
         return None;
     }
-    Some(named.into_iter().flat_map(|entity| graph.entries(entity)).map(|key: EntryKey| (key, ())).collect())
+    Some(named.into_iter().flat_map(|entity| graph.entries(entity)).collect())
 }
 
 /// The entries that mention an entity of this kind.

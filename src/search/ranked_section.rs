@@ -163,7 +163,7 @@ impl<'a> Weigher<'a> {
         let phrase = self.part.keyword.words.len();
         let spans: Vec<_> = places.body.iter().map(|one| (one.span.clone(), one.word.unwrap_or(phrase))).collect();
         hit.snippet = snippet::snippet(&hit.text, &spans, passage.clone(), snippet::LENGTH);
-        hit.matches = matcher.joined(&places.body);
+        hit.matches = Matcher::joined(&places.body);
         hit.reason = reason::reason(&places, &hit.text, passage, path);
         hit.reason.beside = fused.beside;
         hit.reason.asks = fused.asks;

@@ -22,7 +22,7 @@ use crate::{
     extract::{self, dates::DayRange},
     index::{
         EntryKey, IndexError, LegHealth, Scope, Snapshot,
-        catalog::KeyMap,
+        catalog::{KeyMap, KeySet},
         graph::EntityRef,
         keyword::{KeywordQuery, Matcher, analyzer::fold},
     },
@@ -249,8 +249,8 @@ impl Run<'_> {
         }
         leg_result::ask_of(context, ran, &beside);
         let mut fused = self.fuse(Fusion::Score, ran, context);
-        let found: KeyMap<()> = fused.iter().map(|fused| (fused.key, ())).collect();
-        fused.extend(beside.into_iter().filter(|key| !found.contains_key(key)).map(Fused::unranked));
+        let found: KeySet = fused.iter().map(|fused| fused.key).collect();
+        fused.extend(beside.into_iter().filter(|key| !found.contains(key)).map(Fused::unranked));
         fused
     }
 

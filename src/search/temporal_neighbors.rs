@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 
 use super::{fuse::Fused, question_features};
-use crate::index::{Catalog, EntryKey, catalog::KeyMap};
+use crate::index::{Catalog, EntryKey, catalog::KeySet};
 
 /// The share of its better neighbour's score that a candidate gets, if written in the same minute. On dialogues .3 to
 /// .5 raises recall@10 by a point; more lowers it.
@@ -27,7 +27,7 @@ const BRINGING: usize = 20;
 /// The same-day neighbours of the best of `order` (best first) that are not in it, in catalog order.
 pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> bool) -> Vec<EntryKey> {
     let entries = catalog.entries();
-    let known: KeyMap<()> = order.iter().map(|fused| (fused.key, ())).collect();
+    let known: KeySet = order.iter().map(|fused| fused.key).collect();
     let rows = order.iter().take(BRINGING).filter_map(|fused| catalog.row(fused.key));
     let mut near: Vec<u32> = rows
         .flat_map(|row| {
@@ -35,7 +35,7 @@ pub fn missing(order: &[Fused], catalog: &Catalog, allows: impl Fn(EntryKey) -> 
             let near = row.saturating_sub(REACH)..=row.saturating_add(REACH);
             near.filter(move |other| entries.get(*other as usize).is_some_and(|entry| entry.day == day))
         })
-        .filter(|row| !known.contains_key(&entries[*row as usize].key))
+        .filter(|row| !known.contains(&entries[*row as usize].key))
         .collect();
     near.sort_unstable();
     near.dedup();

@@ -346,7 +346,7 @@ impl Session {
         if let Some(snapshot) = &self.snapshot {
             return Ok(snapshot.clone());
         }
-        let snapshot = Arc::new(self.index()?.snapshot()?);
+        let snapshot = Arc::new(self.index()?.snapshot());
         self.snapshot = Some(snapshot.clone());
         Ok(snapshot)
     }

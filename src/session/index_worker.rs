@@ -300,7 +300,7 @@ impl IndexWorker {
         change: impl FnOnce(Arc<Snapshot>) -> C,
     ) -> Result<(), SessionError> {
         let Some(index) = work.index() else { return Ok(()) };
-        let snapshot = Arc::new(index.snapshot()?);
+        let snapshot = Arc::new(index.snapshot());
         work.published = Some(Instant::now());
         work.unpublished = 0;
         self.shared.publish(change(snapshot));

@@ -70,7 +70,7 @@ impl Session {
     /// The days with entries, oldest first.
     pub fn day_counts(&mut self) -> Result<Vec<DayCount>, SessionError> {
         let mut days = BTreeMap::<civil::Date, usize>::new();
-        for entry in self.snapshot()?.catalog.entries() {
+        for entry in self.snapshot()?.catalog.entries().iter() {
             *days.entry(entry.day).or_default() += 1;
         }
         Ok(days.into_iter().map(|(day, entries)| DayCount { day, entries }).collect())

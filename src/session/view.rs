@@ -25,7 +25,7 @@ pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
 pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let entries = snapshot.catalog.entries();
     let mut days: Vec<DayLine> = Vec::new();
-    for entry in entries {
+    for entry in entries.iter() {
         if days.last().is_none_or(|line| line.day != entry.day) {
             days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
         }

@@ -345,11 +345,11 @@ fn with_new(before: &Snapshot, entry: &Entry) -> Option<Snapshot> {
     let key = EntryKey::of(&entry.id);
     let fresh = before.fresh.as_ref();
     let keys: Vec<EntryKey> =
-        fresh.and_then(KeywordView::keys).map_or_else(Vec::new, |keys| keys.keys().copied().collect());
+        fresh.and_then(KeywordView::keys).map_or_else(Vec::new, |keys| keys.iter().copied().collect());
     if before.catalog.row(key).is_some() || keys.len() > MOST_FRESH {
         return None;
     }
-    let texts = fresh.map_or_else(|| Ok(Vec::new()), |fresh| fresh.texts(&keys)).ok()?;
+    let texts = fresh.map_or_else(|| Ok(Vec::new()), |fresh| fresh.texts(&keys, None)).ok()?;
     let mut entries = vec![(key, entry.clone())];
     for (key, text) in keys.iter().zip(texts) {
         entries.push((*key, before.catalog.by_key(*key)?.with_body(text?)));

@@ -81,13 +81,13 @@ fn embed(index: &mut Index, encoder: &dyn Encoder, limit: usize) -> usize {
 
 /// The active vectors: their model, and whether they are complete.
 fn active(index: &mut Index) -> (ModelStamp, LegHealth) {
-    let snapshot = index.snapshot().unwrap();
+    let snapshot = index.snapshot();
     (snapshot.vectors.expect("a model is in use").model().clone(), snapshot.vector_health)
 }
 
 /// Number of entries that a text finds by meaning with the active vectors.
 fn near(index: &mut Index, encoder: &dyn Encoder, text: &str) -> usize {
-    let snapshot = index.snapshot().unwrap();
+    let snapshot = index.snapshot();
     let query = encoder.embed(&[text]).unwrap().remove(0);
     let (hits, _) = snapshot.vectors.unwrap().search(&query, &Scope::all(snapshot.catalog.clone()), 100);
     hits.iter().filter(|hit| hit.score > 0.5).count()
@@ -288,7 +288,7 @@ fn what_is_changed_and_deleted_during_a_change_ends_where_a_fresh_start_ends() {
     for question in ["Baked loaf and watched the weather turn", "burnt and cursed", "loaf number 39", "loaf number 20"]
     {
         let of = |index: &mut Index| {
-            let snapshot = index.snapshot().unwrap();
+            let snapshot = index.snapshot();
             let query = new.embed(&[question]).unwrap().remove(0);
             snapshot.vectors.unwrap().search(&query, &Scope::all(snapshot.catalog.clone()), 100).0
         };

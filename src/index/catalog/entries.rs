@@ -2,7 +2,7 @@
 //! access, so that opening a journal does not cost time for every entry.
 
 use std::{
-    ops::{Index, Range},
+    ops::Index,
     sync::{Arc, OnceLock},
 };
 
@@ -112,12 +112,9 @@ impl Entries {
         self.get(self.len().checked_sub(1)?)
     }
 
-    pub fn iter(&self) -> Iter<'_> {
-        self.range(0..self.len())
-    }
-
-    pub(super) fn range(&self, rows: Range<usize>) -> Iter<'_> {
-        Iter { entries: self, rows }
+    /// All entries, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<CatalogEntry>> + ExactSizeIterator + Clone {
+        (0..self.len()).map(|row| &self[row])
     }
 
     /// The second of an entry's instant, rounded down.
@@ -166,39 +163,3 @@ impl Index<usize> for Entries {
         self.get(row).expect("a row of this catalog")
     }
 }
-
-impl<'a> IntoIterator for &'a Entries {
-    type Item = &'a Arc<CatalogEntry>;
-    type IntoIter = Iter<'a>;
-
-    fn into_iter(self) -> Iter<'a> {
-        self.iter()
-    }
-}
-
-/// A range of the entries, oldest first.
-#[derive(Debug, Clone)]
-pub struct Iter<'a> {
-    entries: &'a Entries,
-    rows: Range<usize>,
-}
-
-impl<'a> Iterator for Iter<'a> {
-    type Item = &'a Arc<CatalogEntry>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.entries.get(self.rows.next()?)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.rows.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Iter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.entries.get(self.rows.next_back()?)
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}

@@ -16,7 +16,6 @@ use crate::{
     index::{
         IndexError, Result,
         checkpoint::{self, column},
-        format::FORMAT,
         key_index::KeyIndex,
     },
     journal::{FileStamp, Notice},
@@ -46,7 +45,7 @@ struct Rest {
 impl Catalog {
     /// Reads the file of `checkpoint`.
     pub(in crate::index) fn read(dir: &Path, checkpoint: u64) -> Result<Self> {
-        let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint)?;
+        let payload = checkpoint::payload(dir, STORE, checkpoint)?;
         let path = checkpoint::path(dir, STORE, checkpoint);
         Self::of_payload(payload).ok_or_else(|| IndexError::damaged(path, "its parts do not fit together"))
     }
@@ -91,7 +90,7 @@ impl Catalog {
 
     /// Whether the file of `checkpoint` has an older format.
     pub(in crate::index) fn is_older(dir: &Path, checkpoint: u64) -> bool {
-        checkpoint::is_older(dir, STORE, FORMAT, checkpoint)
+        checkpoint::is_older(dir, STORE, checkpoint)
     }
 
     /// Writes the file of `checkpoint` durably.
@@ -100,7 +99,7 @@ impl Catalog {
         let damaged = |error: postcard::Error| IndexError::damaged(&path, error);
         let mut names = Names::default();
         let (mut payload, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        for entry in &self.entries {
+        for entry in self.entries.iter() {
             let place = names.place(&entry.place.file);
             payload = postcard::to_extend(entry, payload).map_err(damaged)?;
             ends.push(payload.len() as u32);
@@ -122,7 +121,7 @@ impl Catalog {
         payload = postcard::to_extend(&self.day_start, payload).map_err(damaged)?;
         let rest = payload.len() - lines - columns;
         [rows.len(), lines, columns, rest].iter().for_each(|length| payload.extend((*length as u64).to_le_bytes()));
-        checkpoint::write_payload(dir, STORE, FORMAT, checkpoint, &payload)
+        checkpoint::write_payload(dir, STORE, checkpoint, &payload)
     }
 
     /// Deletes the files of other checkpoints.
@@ -241,7 +240,7 @@ mod tests {
             let catalog = catalog(count);
             catalog.write(dir.path(), 3).unwrap();
             let read = Catalog::read(dir.path(), 3).unwrap();
-            assert!(read.entries().iter().eq(catalog.entries()) && read.copies() == catalog.copies());
+            assert!(read.entries().iter().eq(catalog.entries().iter()) && read.copies() == catalog.copies());
             assert_eq!(read.files, catalog.files);
             assert!(read.states().eq(catalog.states()));
             for (row, entry) in catalog.entries().iter().enumerate() {
@@ -275,7 +274,7 @@ mod tests {
     fn parts_that_do_not_fit_are_damage() {
         let dir = tempfile::tempdir().unwrap();
         catalog(9).write(dir.path(), 1).unwrap();
-        let payload = checkpoint::payload(dir.path(), STORE, FORMAT, 1).unwrap();
+        let payload = checkpoint::payload(dir.path(), STORE, 1).unwrap();
         assert!(Catalog::of_payload(payload.clone()).is_some());
         for length in 0..payload.len() {
             assert!(Catalog::of_payload(payload[..length].to_vec()).is_none(), "cut to {length}");

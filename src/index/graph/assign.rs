@@ -15,10 +15,9 @@ pub(super) struct Assigned {
     pub span: Range<u32>,
 }
 
-/// Assigns a name and a kind to every mention of an entry, and drops mentions that turn out to be no name. `into` is
-/// cleared first.
-pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, into: &mut Vec<Assigned>) {
-    into.clear();
+/// Assigns a name and a kind to every mention of an entry, and drops mentions that turn out to be no name.
+pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract) -> Vec<Assigned> {
+    let mut assigned = Vec::new();
     let (mut taken, mut named) = (0, 0);
     for mention in &held.mentions {
         let identity = names.identity_of(mention.name);
@@ -41,8 +40,9 @@ pub(super) fn assign(names: &Names, votes: &[Votes], held: &InternedExtract, int
         let kind = mention.kind.filter(|kind| !tag && (phrase || vote.has(*kind)));
         let kind = kind.unwrap_or_else(|| vote.unstated(mention.source));
         let slot = identity as Slot * KINDS + kind as Slot;
-        into.push(Assigned { slot, spelling: mention.name, source: mention.source, span: mention.span.clone() });
+        assigned.push(Assigned { slot, spelling: mention.name, source: mention.source, span: mention.span.clone() });
     }
+    assigned
 }
 
 /// Whether the mention may overlap another reading of the same words.

@@ -106,22 +106,13 @@ impl GraphView {
     /// The links of an entity, with their costs.
     fn links(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
         let mut stated: HashMap<EntityRef, usize> = HashMap::new();
-        for edge in self.edges(entity) {
-            let other = if edge.source == entity { edge.target } else { edge.source };
-            *stated.entry(other).or_default() += edge.evidence.len();
+        for (relation, other) in self.relations(entity) {
+            *stated.entry(other).or_default() += self.relation(relation).map_or(0, |stated| stated.evidence.len());
         }
-        let mut counts: HashMap<EntityRef, u32> = HashMap::new();
-        let rows = self.posting(entity);
-        for row in rows.iter().rev().take(MOST_ROWS) {
-            let mentions = self.row_mentions(*row);
-            for (at, (other, _)) in mentions.iter().enumerate() {
-                if *other != entity && !mentions[..at].iter().any(|(earlier, _)| earlier == other) {
-                    *counts.entry(*other).or_default() += 1;
-                }
-            }
-        }
+        let counts = self.together(entity, MOST_ROWS);
+        let rows = self.posting(entity).len().min(MOST_ROWS);
         let distance = |other: EntityRef, shared: f32| {
-            let size = (rows.len().min(MOST_ROWS) * self.posting(other).len()).max(1) as f32;
+            let size = (rows * self.posting(other).len()).max(1) as f32;
             let feeling = if self.entity(other).kind == EntityKind::Emotion { FEELING } else { 0 };
             feeling + (DISTANCE * (1.0 - (shared / size.sqrt()).min(1.0))) as u32
         };

@@ -25,8 +25,8 @@ impl GraphView {
     /// Excludes feelings, which co-occur with everything, and groups of one. Costs one pass over all mentions and a
     /// few over the pairs.
     pub fn communities(&self) -> Vec<Vec<EntityRef>> {
-        let members: Vec<EntityRef> = (0..self.entities.len() as u32)
-            .map(EntityRef)
+        let members: Vec<EntityRef> = self
+            .entity_refs()
             .filter(|entity| {
                 let known = self.entity(*entity);
                 known.kind != EntityKind::Emotion && known.days >= FEWEST_DAYS

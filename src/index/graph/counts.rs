@@ -46,7 +46,7 @@ impl GraphView {
     /// The days from `first` to `last` on which an entity is mentioned, ascending.
     pub fn days_with(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> Vec<civil::Date> {
         let mut days: Vec<civil::Date> =
-            self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize].0).collect();
+            self.entries_with(entity, first, last).into_iter().map(|(day, _)| day).collect();
         days.dedup();
         days
     }
@@ -65,7 +65,11 @@ impl GraphView {
         first: civil::Date,
         last: civil::Date,
     ) -> Vec<(civil::Date, EntryKey)> {
-        self.posting_of(entity, first, last).iter().map(|row| self.rows[*row as usize]).collect()
+        let rows = self.rows_of(first, last);
+        let posting = self.posting(entity);
+        let start = posting.partition_point(|row| (*row as usize) < rows.start);
+        let end = posting.partition_point(|row| (*row as usize) < rows.end);
+        posting[start..end].iter().map(|row| self.rows[*row as usize]).collect()
     }
 
     /// The entities of a period with the number of days on which each is mentioned: most first, then by rank.
@@ -114,14 +118,6 @@ impl GraphView {
     fn rows_of(&self, first: civil::Date, last: civil::Date) -> Range<usize> {
         let start = self.rows.partition_point(|(day, _)| *day < first);
         start..self.rows.partition_point(|(day, _)| *day <= last).max(start)
-    }
-
-    pub(super) fn posting_of(&self, entity: EntityRef, first: civil::Date, last: civil::Date) -> &[Row] {
-        let rows = self.rows_of(first, last);
-        let posting = self.posting(entity);
-        let start = posting.partition_point(|row| (*row as usize) < rows.start);
-        let end = posting.partition_point(|row| (*row as usize) < rows.end);
-        &posting[start..end]
     }
 }
 

@@ -18,7 +18,8 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Entity, EntityRef, IdentityId, KINDS, NO_ENTITY, Names, identity, mention_counts::Mentioned, verdicts::Verdicts,
+    Entity, EntityRef, IdentityId, Judgement, KINDS, NO_ENTITY, Names, identities_of, identity,
+    mention_counts::Mentioned, verdicts::Verdicts,
 };
 use crate::{
     index::EntryKey,
@@ -148,10 +149,7 @@ pub(super) fn curated(
 
 impl<'a> Deciding<'a> {
     fn of(curation: &'a Curation, names: &'a Names, raw: &'a [Entity], raw_of: &'a [u32]) -> Self {
-        let mut identity_of = vec![0; raw.len()];
-        for (slot, entity) in raw_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
-            identity_of[*entity as usize] = (slot / KINDS) as IdentityId;
-        }
+        let identity_of = identities_of(raw_of, raw.len());
         let mut note_groups: Vec<NoteGroup<'_>> = curation.notes.iter().map(NoteGroup::of).collect();
         join(&mut note_groups, &curation.notes);
         let roots = (0..note_groups.len()).map(|group| root(&note_groups, group)).collect();
@@ -166,41 +164,33 @@ impl<'a> Deciding<'a> {
         known.iter().filter(|entity| **entity != NO_ENTITY).map(|entity| *entity as usize).collect()
     }
 
-    fn homonym(&self, identity: &str, kind: EntityKind) -> Option<usize> {
-        self.homonyms(identity).into_iter().find(|raw| self.raw[*raw].kind == kind)
+    /// The homonym of the kind that a name states.
+    fn exact(&self, name: &Listed) -> Option<usize> {
+        self.homonyms(&name.identity).into_iter().find(|raw| Some(self.raw[*raw].kind) == name.kind)
     }
 
     fn claim(&mut self, uncertain: &[bool]) {
         let each = 0..self.note_groups.len();
         // The most certain match first; among equals the first by file name.
         for group in each.clone() {
-            let own = &self.note_groups[group].own;
-            let exact = own.kind.and_then(|kind| self.homonym(&own.identity, kind));
-            self.take(group, exact);
+            self.take(group, self.exact(&self.note_groups[group].own));
         }
         for group in each.clone() {
             for at in 0..self.note_groups[group].listed.len() {
-                let listed = &self.note_groups[group].listed[at];
-                let exact = listed.kind.and_then(|kind| self.homonym(&listed.identity, kind));
-                self.take(group, exact);
+                self.take(group, self.exact(&self.note_groups[group].listed[at]));
             }
         }
         for group in each.clone() {
             let own = &self.note_groups[group].own;
-            let meant = match own.kind {
-                Some(kind) => self.nearest(&own.identity, kind),
-                None => self.foremost(&own.identity),
-            };
-            self.take(group, meant);
+            self.take(group, self.meant(&own.identity, own.kind));
         }
         for group in each {
             let kind = self.kind_of(group);
             for at in 0..self.note_groups[group].listed.len() {
                 let listed = &self.note_groups[group].listed[at];
-                let bare = listed.kind.is_none();
-                let meant = kind.filter(|_| bare).and_then(|kind| self.nearest(&listed.identity, kind));
-                let only = if kind.is_none() && bare { self.foremost(&listed.identity) } else { None };
-                self.take(group, meant.or(only));
+                if listed.kind.is_none() {
+                    self.take(group, self.meant(&listed.identity, kind));
+                }
             }
         }
         self.claim_uncertain(uncertain);
@@ -209,6 +199,14 @@ impl<'a> Deciding<'a> {
     fn take(&mut self, group: usize, raw: Option<usize>) {
         if let Some(raw) = raw {
             self.claims[raw].get_or_insert(group);
+        }
+    }
+
+    /// The meaning of a plain name in a note.
+    fn meant(&self, identity: &str, kind: Option<EntityKind>) -> Option<usize> {
+        match kind {
+            Some(kind) => self.nearest(identity, kind),
+            None => self.foremost(identity),
         }
     }
 
@@ -292,9 +290,7 @@ impl<'a> Deciding<'a> {
                 made.push((self.joined(*group, raws), raws.clone(), Some(*group)));
             }
         }
-        made.sort_by(|(a, of_a, _), (b, of_b, _)| {
-            (b.mentions, &a.name, a.kind, of_a).cmp(&(a.mentions, &b.name, b.kind, of_b))
-        });
+        made.sort_by(|(a, of_a, _), (b, of_b, _)| a.by_rank(b).then_with(|| of_a.cmp(of_b)));
 
         let mut place = vec![NO_ENTITY; self.raw.len()];
         let mut entity_of_root: HashMap<usize, u32> = HashMap::new();
@@ -375,11 +371,11 @@ impl<'a> Deciding<'a> {
         };
         for (group, note) in self.note_groups.iter().enumerate().filter_map(|(at, group)| Some((at, group.note?))) {
             let Some(source) = entity_of_root.get(&self.roots[group]).copied().map(EntityRef) else { continue };
-            for (list, accepted) in [(&note.accept, true), (&note.reject, false)] {
+            for (list, judgement) in [(&note.accept, Judgement::Accepted), (&note.reject, Judgement::Rejected)] {
                 for verdict in list {
                     let entry = verdict.entry.as_ref().map(EntryKey::of);
                     for target in meant(&verdict.target) {
-                        verdicts.judge(source, target, verdict.kind, entry, accepted);
+                        verdicts.judge(source, target, verdict.kind, entry, judgement);
                     }
                 }
             }

@@ -11,6 +11,7 @@ use super::{
     extracts::Extracts,
     lookup::Lookup,
     mention_counts::MentionCounts,
+    rowed::Rowed,
     same::joined,
     stated::stated,
     view::{GraphView, Row},
@@ -38,8 +39,8 @@ impl GraphView {
                 let lookup = lookup(names, mention_counts, &entity_of).with(&given);
                 (stated(names, &statements, &entity_of, count), lookup)
             });
-            let (row_starts, mentions) = mentions(mention_counts, &entity_of);
-            let (posting_starts, postings) = postings(count, &row_starts, &mentions);
+            let mentions = mentions(mention_counts, &entity_of);
+            let postings = postings(count, &mentions);
             let (ordinary, clauses) = only(mention_counts, &entity_of, count);
             let view = Self {
                 rows: mention_counts.rows.iter().map(|(day, key)| (*day, key.0)).collect(),
@@ -49,10 +50,8 @@ impl GraphView {
                 ordinary,
                 clauses,
                 verdicts,
-                row_starts,
                 entities,
                 mentions,
-                posting_starts,
                 postings,
             };
             let (stated, lookup) = end_of_thread(beside);
@@ -109,7 +108,7 @@ fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<
             (slot, entity)
         })
         .collect();
-    entities.sort_unstable_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
+    entities.sort_unstable_by(|(_, a), (_, b)| a.by_rank(b));
     let mut entity_of = vec![NO_ENTITY; mention_counts.mentioned.len()];
     for (at, (slot, _)) in entities.iter().enumerate() {
         entity_of[*slot] = at as u32;
@@ -117,45 +116,28 @@ fn entities(names: &Names, mention_counts: &MentionCounts) -> (Vec<Entity>, Vec<
     (entities.into_iter().map(|(_, entity)| entity).collect(), entity_of)
 }
 
-/// For each row the start of its mentions, and entity and span of all mentions; hidden entities are left out.
-fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> (Vec<u32>, Vec<(EntityRef, Range<u32>)>) {
-    let mut starts = Vec::with_capacity(mention_counts.rows.len() + 1);
-    let mut mentions = Vec::with_capacity(mention_counts.mentions.all().len());
+/// Entity and span of all mentions by row; hidden entities are left out.
+fn mentions(mention_counts: &MentionCounts, entity_of: &[u32]) -> Rowed<(EntityRef, Range<u32>)> {
+    let mut mentions = Rowed::with_capacity(mention_counts.rows.len(), mention_counts.mentions.all().len());
     for row in mention_counts.mentions.rows() {
-        starts.push(mentions.len() as u32);
         let here = row.iter().map(|[slot, start, end]| (EntityRef(entity_of[*slot as usize]), *start..*end));
-        mentions.extend(here.filter(|(entity, _)| entity.0 != NO_ENTITY));
+        mentions.push_row(here.filter(|(entity, _)| entity.0 != NO_ENTITY));
     }
-    starts.push(mentions.len() as u32);
-    (starts, mentions)
+    mentions
 }
 
 /// For each entity its rows, each once, ascending.
-fn postings(entities: usize, row_starts: &[u32], mentions: &[(EntityRef, Range<u32>)]) -> (Vec<u32>, Vec<Row>) {
-    let each = |visit: &mut dyn FnMut(usize, Row)| {
+fn postings(entities: usize, mentions: &Rowed<(EntityRef, Range<u32>)>) -> Rowed<Row> {
+    Rowed::grouped(entities, |visit| {
         let mut last = vec![NO_ENTITY; entities];
-        for (row, bounds) in row_starts.windows(2).enumerate() {
-            for (entity, _) in &mentions[bounds[0] as usize..bounds[1] as usize] {
-                let entity = entity.0 as usize;
-                if last[entity] != row as Row {
-                    last[entity] = row as Row;
-                    visit(entity, row as Row);
+        for (row, here) in (0..).zip(mentions.rows()) {
+            for (entity, _) in here {
+                if std::mem::replace(&mut last[entity.0 as usize], row) != row {
+                    visit(entity.0 as usize, row);
                 }
             }
         }
-    };
-    let mut starts = vec![0u32; entities + 1];
-    each(&mut |entity, _| starts[entity + 1] += 1);
-    for at in 0..entities {
-        starts[at + 1] += starts[at];
-    }
-    let mut next = starts.clone();
-    let mut postings = vec![0; starts[entities] as usize];
-    each(&mut |entity, row| {
-        postings[next[entity] as usize] = row;
-        next[entity] += 1;
-    });
-    (starts, postings)
+    })
 }
 
 /// For each entity, whether only ordinary words name it, and whether it is only mentioned as a clause.

@@ -5,7 +5,7 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use super::{EntityRef, Spelling, folded_words, identity};
+use super::{EntityRef, Spelling, folded, folded_words, identity};
 use crate::extract::is_little_word;
 
 /// Finds the names of a view in a text.
@@ -56,8 +56,7 @@ impl Lookup {
     pub fn by_name(&self, name: &str) -> Vec<EntityRef> {
         // NFC, as names are stored: combining marks in another order give the same name.
         let name: String = name.nfc().collect();
-        let words: Vec<String> = folded_words(&name).map(|(word, _)| word).collect();
-        self.meant(&words.join(" "), &name, true)
+        self.meant(&folded(&name), &name, true)
     }
 
     /// Finds names, the longest first at every word; names that are ordinary words are left out.

@@ -177,8 +177,7 @@ impl MentionCounts {
 
     /// Counts an entry under the current votes, and adds its row.
     fn enter(&mut self, names: &Names, place: Place, held: &InternedExtract, to: &mut Patch) {
-        let mut here = Vec::new();
-        assign(names, &self.votes, held, &mut here);
+        let here = assign(names, &self.votes, held);
         self.count(&here, Change::Comes);
         to.rows.push(place);
         to.said.push_row(held.mentions.iter().map(|mention| names.identity_of(mention.name)));
@@ -188,9 +187,7 @@ impl MentionCounts {
 
     /// Subtracts an entry, under the votes it was counted with.
     fn leave(&mut self, names: &Names, held: &InternedExtract) {
-        let mut here = Vec::new();
-        assign(names, &self.votes, held, &mut here);
-        self.count(&here, Change::Goes);
+        self.count(&assign(names, &self.votes, held), Change::Goes);
     }
 
     fn count(&mut self, here: &[Assigned], change: Change) {
@@ -227,13 +224,12 @@ impl MentionCounts {
             return Cow::Borrowed(self.statements.all());
         }
         let mut shown = Vec::with_capacity(self.statements.all().len());
-        let mut here = Vec::new();
         for ((place, said), known) in self.rows.iter().zip(self.mentions.rows()).zip(self.statements.rows()) {
             let key = place.1.0;
             match said.iter().any(|[slot, ..]| is_hidden(*slot as Slot)).then(|| entries.get(key)).flatten() {
                 None => shown.extend_from_slice(known),
                 Some(held) => {
-                    assign(names, &self.votes, &held, &mut here);
+                    let mut here = assign(names, &self.votes, &held);
                     here.retain(|mention| !is_hidden(mention.slot));
                     shown.extend(statements(names, key, &held, &here));
                 }

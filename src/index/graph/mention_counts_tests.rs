@@ -133,8 +133,7 @@ fn any_event() -> impl Strategy<Value = Event> {
 /// Everything in a view, as it would be saved. The lookup has no order, so it is queried instead.
 fn whole(view: &GraphView) -> String {
     let mut text = format!("{:?}\n{:?}\n", view.entities, view.rows);
-    text += &format!("{:?}\n{:?}\n", view.row_starts, view.mentions);
-    text += &format!("{:?}\n{:?}\n", view.posting_starts, view.postings);
+    text += &format!("{:?}\n{:?}\n", view.mentions, view.postings);
     text += &format!("{:?}\n{:?}\n{:?}\n", view.stated, view.ordinary, view.clauses);
     for entity in view.entities() {
         for name in std::iter::once(&entity.name).chain(&entity.aliases) {

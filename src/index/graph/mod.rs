@@ -59,7 +59,7 @@ mod verdicts;
 mod view;
 mod votes;
 
-use std::ops::Range;
+use std::{cmp::Ordering, ops::Range};
 
 use jiff::civil;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,9 @@ use crate::{
     extract::dates::DayRange,
     journal::{EntityKind, RelationKind},
 };
-use names::{IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded_words, identity};
+use names::{
+    IdentityId, KINDS, NO_ENTITY, Names, Slot, Spelling, SpellingId, folded, folded_words, identities_of, identity,
+};
 
 /// Reference to an entity of one [`GraphView`]: its position in [`GraphView::entities`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,6 +98,13 @@ pub struct Entity {
     pub mentions: u32,
     /// Number of different days.
     pub days: u32,
+}
+
+impl Entity {
+    /// The order of [`GraphView::entities`]: most mentioned first, then by name and kind.
+    fn by_rank(&self, other: &Self) -> Ordering {
+        (other.mentions, &self.name, self.kind).cmp(&(self.mentions, &other.name, other.kind))
+    }
 }
 
 /// One sentence that states a relation.

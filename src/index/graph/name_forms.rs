@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Entity, KINDS, NO_ENTITY, identity, mention_counts::MentionCounts, near::folded};
+use super::{Entity, KINDS, NO_ENTITY, folded, identity, mention_counts::MentionCounts};
 use crate::{
     extract::{is_syllable, is_title, short_names},
     journal::EntityKind,
@@ -53,9 +53,6 @@ pub(super) fn pairs(entities: &[Entity], counts: &MentionCounts, entity_of: &[u3
     let doubles = people.double_names();
     let marked = marked(counts, entity_of);
     found.retain(|(a, b)| !marked.contains(a) && !marked.contains(b));
-    if found.is_empty() && doubles.is_empty() {
-        return found;
-    }
     let (beside, together) = met(found.iter().chain(&doubles), counts, entity_of);
     found.retain(|pair| !beside.contains(pair));
     found.extend(doubles.into_iter().filter(|pair| {
@@ -138,11 +135,9 @@ impl<'a> People<'a> {
                 longer.entry(*short).or_default().push((at, alone));
             }
         }
-        let only = longer.into_iter().filter_map(|(short, longer)| match longer[..] {
-            [(long, true)] => Some((short.max(long), short.min(long))),
-            _ => None,
-        });
-        only.filter(|(seldom, often)| self.mentions(*often) >= self.mentions(*seldom).saturating_mul(MUCH_OFTENER))
+        only(longer)
+            .map(|(short, long)| (short.max(long), short.min(long)))
+            .filter(|(seldom, often)| self.mentions(*often) >= self.mentions(*seldom).saturating_mul(MUCH_OFTENER))
             .collect()
     }
 
@@ -161,7 +156,7 @@ impl<'a> People<'a> {
     }
 
     /// Each name of one word with the only name that ends with it, if that is of this form.
-    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = (u32, u32)> {
+    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = Pair> {
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         for (at, words) in &self.several {
             if let Some(short) = words.last().and_then(|last| self.single.get(last)) {
@@ -169,11 +164,16 @@ impl<'a> People<'a> {
                 longer.entry(*short).or_default().push((*at, form));
             }
         }
-        longer.into_iter().filter_map(|(short, longer)| match longer[..] {
-            [(long, true)] => Some((short, long)),
-            _ => None,
-        })
+        only(longer)
     }
+}
+
+/// The names with one longer name, if that has the wanted form.
+fn only(longer: HashMap<u32, Vec<(u32, bool)>>) -> impl Iterator<Item = Pair> {
+    longer.into_iter().filter_map(|(short, longer)| match longer[..] {
+        [(long, true)] => Some((short, long)),
+        _ => None,
+    })
 }
 
 /// `Hà My`, `Đức Anh`: Vietnamese syllables, at least one of them with an accent.
@@ -183,8 +183,8 @@ pub(super) fn is_double_name(name: &str) -> bool {
 }
 
 /// Of some pairs, those of which two mentions are somewhere joined by little more than an "and", and the number of
-/// entries with both. A pass over all mentions.
-fn met<'a>(
+/// entries with both. A pass over all mentions, unless there are no pairs.
+pub(super) fn met<'a>(
     pairs: impl Iterator<Item = &'a Pair>,
     counts: &MentionCounts,
     entity_of: &[u32],
@@ -193,11 +193,14 @@ fn met<'a>(
     for pair in pairs {
         partners.entry(pair.0).or_default().push(*pair);
     }
+    let (mut beside, mut together) = (HashSet::new(), BTreeMap::new());
+    if partners.is_empty() {
+        return (beside, together);
+    }
     // By slot: it is read for every mention.
     let wanted: Vec<bool> = entity_of.iter().map(|entity| partners.contains_key(entity)).collect();
-    let (mut beside, mut together) = (HashSet::new(), BTreeMap::new());
     for here in counts.mentions.rows() {
-        let mut both: HashSet<(u32, u32)> = HashSet::new();
+        let mut both: HashSet<Pair> = HashSet::new();
         for [slot, start, end] in here.iter().filter(|[slot, ..]| wanted[*slot as usize]) {
             for pair in &partners[&entity_of[*slot as usize]] {
                 for [_, from, to] in here.iter().filter(|[other, ..]| entity_of[*other as usize] == pair.1) {

@@ -115,6 +115,15 @@ impl Names {
     }
 }
 
+/// The identity of each entity, by the entity of each slot; of a merged entity one of several.
+pub(super) fn identities_of(entity_of: &[u32], entities: usize) -> Vec<IdentityId> {
+    let mut identities = vec![0; entities];
+    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
+        identities[*entity as usize] = (slot / KINDS) as IdentityId;
+    }
+    identities
+}
+
 /// Two spellings are the same name if their identities are equal: NFC, lower case, accents kept (`Hùng` is not
 /// `Hưng`), `_` as a space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`).
 pub(super) fn identity(text: &str) -> String {
@@ -146,6 +155,11 @@ pub(super) fn folded_words(text: &str) -> impl Iterator<Item = (String, std::ops
         Some((word, start..end))
     });
     words.filter(|(word, _)| !word.is_empty())
+}
+
+/// The words of a name without case and accents, joined by spaces.
+pub(super) fn folded(name: &str) -> String {
+    folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// Decomposing a character takes much longer than anything else here, and most need it not.

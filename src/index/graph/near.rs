@@ -1,8 +1,6 @@
 //! Suggestions for a misspelt name.
 
-use std::collections::HashMap;
-
-use super::{EntityRef, folded_words, view::GraphView};
+use super::{EntityRef, folded, view::GraphView};
 use crate::spelling::distance;
 
 impl GraphView {
@@ -27,27 +25,4 @@ impl GraphView {
         found.sort_unstable();
         found.into_iter().take(limit).map(|(_, entity)| entity).collect()
     }
-}
-
-/// The words of a name without case and accents.
-pub(super) fn folded(name: &str) -> String {
-    folded_words(name).map(|(word, _)| word).collect::<Vec<_>>().join(" ")
-}
-
-/// The name, and every variant with one letter deleted: two names that share one of these differ in one letter.
-pub(super) fn with_one_letter_less(name: &str) -> Vec<String> {
-    let mut variants = vec![name.to_owned()];
-    for (at, letter) in name.char_indices() {
-        variants.push([&name[..at], &name[at + letter.len_utf8()..]].concat());
-    }
-    variants
-}
-
-/// Entities by their folded names.
-pub(super) fn by_folded(view: &GraphView) -> HashMap<String, Vec<EntityRef>> {
-    let mut known: HashMap<String, Vec<EntityRef>> = HashMap::new();
-    for (at, entity) in view.entities.iter().enumerate().filter(|(at, _)| !view.clauses[*at]) {
-        known.entry(folded(&entity.name)).or_default().push(EntityRef(at as u32));
-    }
-    known
 }

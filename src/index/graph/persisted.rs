@@ -11,7 +11,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{Curation, GraphView};
-use crate::index::{EntryKey, Result, checkpoint, format::FORMAT};
+use crate::index::{EntryKey, Result, checkpoint};
 
 /// Name of the store of the view, the prefix of its files.
 const STORE: &str = "connections";
@@ -58,17 +58,17 @@ impl Persisted {
 
     /// Reads the extracts again.
     pub fn filed(&self) -> Result<Vec<u8>> {
-        checkpoint::payload_of(&self.file, FORMAT, &self.path)
+        checkpoint::payload_of(&self.file, &self.path)
     }
 
     /// Reads the mention counts, encoded; `None` where there are none that can be used.
     pub fn filed_counts(&self) -> Option<Vec<u8>> {
         let (file, path) = self.counts.as_ref()?;
-        checkpoint::payload_of(file, FORMAT, path).ok()
+        checkpoint::payload_of(file, path).ok()
     }
 
     fn read_view(dir: &Path, checkpoint: u64) -> Option<(Head, GraphView)> {
-        let payload = checkpoint::payload(dir, STORE, FORMAT, checkpoint).ok()?;
+        let payload = checkpoint::payload(dir, STORE, checkpoint).ok()?;
         let (head, view) = checkpoint::part::<Head>(&payload).ok()?;
         let (mut view, _) = checkpoint::part::<GraphView>(view).ok()?;
         let sound = head.program == PROGRAM && view.index_rows() && head.fingerprints.len() == view.entry_count();
@@ -85,7 +85,7 @@ impl Persisted {
     ) -> Result<()> {
         let fingerprints = view.dated_entries().map(|(_, key)| fingerprint(key).unwrap_or_default()).collect();
         let head = Head { program: PROGRAM.to_owned(), curation: curation.digest(), fingerprints };
-        checkpoint::write(dir, STORE, FORMAT, checkpoint, &(head, view))
+        checkpoint::write(dir, STORE, checkpoint, &(head, view))
     }
 
     pub fn tidy(dir: &Path, checkpoint: u64) {

@@ -23,7 +23,6 @@ use crate::extract::rules_version;
 use crate::index::{
     EntryKey, IndexError, Result,
     checkpoint::{self, Parts},
-    format::FORMAT,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -123,13 +122,13 @@ pub(super) fn write(
         [numbering.slot(*slot), *start, *end].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
     }
     bytes.extend(head);
-    checkpoint::write_bytes(dir, STORE, FORMAT, checkpoint, bytes)
+    checkpoint::write_bytes(dir, STORE, checkpoint, bytes)
 }
 
 /// The counts of a file, for these rows, and the start of each row's extract; `None` where they do not fit. The votes
 /// are missing: see [`MentionCounts::vote`].
 pub(super) fn read(file: &File, rows: &[(civil::Date, EntryKey)]) -> Option<(MentionCounts, Vec<u32>)> {
-    let mut parts = Parts::of(file, FORMAT)?;
+    let mut parts = Parts::of(file)?;
     let [head, count, said, mentions] = parts.next::<[u32; 4]>(1)?[0].map(|size| size as usize);
     let (of_extracts, said_starts) = (parts.next(count)?, parts.next(count + 1)?);
     let (mention_starts, statement_starts) = (parts.next(count + 1)?, parts.next(count + 1)?);

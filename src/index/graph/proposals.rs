@@ -10,11 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{
-    EntityRef, identity,
-    near::{by_folded, folded, with_one_letter_less},
-    view::GraphView,
-};
+use super::{EntityRef, folded, identity, view::GraphView};
 use crate::{
     extract::{is_little_word, short_names},
     journal::EntityKind,
@@ -42,6 +38,9 @@ const LEAST_DAYS: u32 = 3;
 /// Latest entries that are searched for co-occurrence.
 const MOST_ROWS: usize = 300;
 
+/// Entities by their folded names.
+type ByFolded = HashMap<String, Vec<EntityRef>>;
+
 /// How two spellings are similar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
@@ -63,8 +62,12 @@ impl GraphView {
     /// Like [`GraphView::proposals`]; returns early once `goes_on` returns false.
     pub fn proposals_while(&self, goes_on: &dyn Fn() -> bool) -> Vec<Proposal> {
         let mut pairs: BTreeMap<(EntityRef, EntityRef), Likeness> = BTreeMap::new();
-        let alike = self.contained(goes_on).into_iter().chain(self.short_forms(goes_on));
-        let alike = alike.chain(self.spelled_alike(goes_on));
+        let mut known = ByFolded::new();
+        for entity in self.entity_refs().filter(|entity| !self.is_clause(*entity)) {
+            known.entry(folded(&self.entity(entity).name)).or_default().push(entity);
+        }
+        let alike = self.contained(&known, goes_on).into_iter().chain(self.short_forms(&known, goes_on));
+        let alike = alike.chain(self.spelled_alike(&known, goes_on));
         for (keep, other, likeness) in alike.take_while(|_| goes_on()) {
             if !self.kept_apart(keep, other) && self.may_be_one(keep, other) && !pairs.contains_key(&(other, keep)) {
                 pairs.entry((keep, other)).or_insert(likeness);
@@ -94,8 +97,7 @@ impl GraphView {
     }
 
     /// Names that are the beginning or the end of exactly one longer name of a person.
-    fn contained(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
-        let known = by_folded(self);
+    fn contained(&self, known: &ByFolded, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let mut longer: HashMap<EntityRef, BTreeSet<EntityRef>> = HashMap::new();
         let people = self.entities.iter().enumerate().filter(|(_, entity)| entity.kind == EntityKind::Person);
         for (at, entity) in people.take_while(|_| goes_on()) {
@@ -120,11 +122,10 @@ impl GraphView {
     }
 
     /// Persons called by a short form of exactly one known given name.
-    fn short_forms(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
-        let known = by_folded(self);
+    fn short_forms(&self, known: &ByFolded, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let mut longer: BTreeMap<EntityRef, Vec<EntityRef>> = BTreeMap::new();
         let is_person = |entity: &EntityRef| self.entity(*entity).kind == EntityKind::Person;
-        let people = (0..self.entities.len() as u32).map(EntityRef).filter(is_person);
+        let people = self.entity_refs().filter(is_person);
         for long in people.take_while(|_| goes_on()) {
             let name = identity(&self.entity(long).name);
             for short in short_names(name.split(' ').next().unwrap_or_default()) {
@@ -139,8 +140,7 @@ impl GraphView {
     }
 
     /// Names that are the same but for accents, one of them without any; or that differ by one letter.
-    fn spelled_alike(&self, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
-        let known = by_folded(self);
+    fn spelled_alike(&self, known: &ByFolded, goes_on: &dyn Fn() -> bool) -> Vec<(EntityRef, EntityRef, Likeness)> {
         let plain = |entity: EntityRef| identity(&self.entity(entity).name) == folded(&self.entity(entity).name);
         let mut found = Vec::new();
         for same in known.values().take_while(|_| goes_on()) {
@@ -216,17 +216,10 @@ impl GraphView {
 
     /// Names in the same entries, weighted: logarithm of the count, times inverse document frequency.
     fn company(&self, entity: EntityRef) -> BTreeMap<EntityRef, f32> {
-        let rows = self.posting(entity).iter().rev().take(MOST_ROWS);
-        let mut counts: BTreeMap<EntityRef, f32> = BTreeMap::new();
-        for row in rows {
-            let beside: BTreeSet<EntityRef> = self.row_mentions(*row).iter().map(|(other, _)| *other).collect();
-            for other in beside.into_iter().filter(|other| *other != entity) {
-                *counts.entry(other).or_default() += 1.0;
-            }
-        }
         let rows = self.rows.len() as f32;
         let rarity = |other: EntityRef| (rows / self.posting(other).len().max(1) as f32).ln();
-        counts.into_iter().map(|(other, count)| (other, (1.0 + count).ln() * rarity(other))).collect()
+        let counts = self.together(entity, MOST_ROWS).into_iter();
+        counts.map(|(other, count)| (other, (1.0 + count as f32).ln() * rarity(other))).collect()
     }
 }
 
@@ -239,4 +232,13 @@ fn may_be_misspelled(name: &str) -> bool {
 fn is_misspelling(a: &str, b: &str) -> bool {
     let plural = |one: &str, many: &str| many.strip_suffix('s') == Some(one);
     a != b && a.chars().next() == b.chars().next() && !plural(a, b) && !plural(b, a)
+}
+
+/// The name, and every variant with one letter deleted: two names that share one of these differ in one letter.
+fn with_one_letter_less(name: &str) -> Vec<String> {
+    let mut variants = vec![name.to_owned()];
+    for (at, letter) in name.char_indices() {
+        variants.push([&name[..at], &name[at + letter.len_utf8()..]].concat());
+    }
+    variants
 }

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// The items of each row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Rowed<T> {
     /// The start of each row; one more than there are rows.
     starts: Vec<u32>,
@@ -26,10 +28,41 @@ impl<T> Default for Rowed<T> {
 }
 
 impl<T: Clone> Rowed<T> {
+    pub fn with_capacity(rows: usize, items: usize) -> Self {
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        Self { starts, all: Vec::with_capacity(items) }
+    }
+
+    /// The items that `each` visits, by their rows. It is called twice.
+    pub fn grouped(rows: usize, each: impl Fn(&mut dyn FnMut(usize, T))) -> Self
+    where
+        T: Default,
+    {
+        let mut starts = vec![0u32; rows + 1];
+        each(&mut |row, _| starts[row + 1] += 1);
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut all = vec![T::default(); starts[rows] as usize];
+        each(&mut |row, item| {
+            all[next[row] as usize] = item;
+            next[row] += 1;
+        });
+        Self { starts, all }
+    }
+
     /// `None` where the starts do not fit the items.
     pub fn of(starts: Vec<u32>, all: Vec<T>) -> Option<Self> {
-        let fits = starts.first() == Some(&0) && starts.is_sorted() && starts.last() == Some(&(all.len() as u32));
-        fits.then_some(Self { starts, all })
+        let column = Self { starts, all };
+        column.is_sound().then_some(column)
+    }
+
+    /// Whether the starts fit the items.
+    pub fn is_sound(&self) -> bool {
+        let Self { starts, all } = self;
+        starts.first() == Some(&0) && starts.is_sorted() && starts.last() == Some(&(all.len() as u32))
     }
 
     pub fn starts(&self) -> &[u32] {
@@ -45,11 +78,13 @@ impl<T: Clone> Rowed<T> {
         &self.all
     }
 
-    pub fn rows(&self) -> impl Iterator<Item = &[T]> {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.starts.windows(2).map(|bounds| &self.all[bounds[0] as usize..bounds[1] as usize])
     }
 
-    fn row(&self, row: usize) -> &[T] {
+    /// # Panics
+    /// If `row` is out of range.
+    pub fn row(&self, row: usize) -> &[T] {
         &self.all[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    Entity, KINDS, NO_ENTITY, Names,
+    Entity, NO_ENTITY, Names,
     curate::Curation,
-    identity,
+    identities_of, identity,
     mention_counts::MentionCounts,
-    name_forms::{self, is_double_name, marked},
+    name_forms::{self, is_double_name, marked, met},
 };
 use crate::{
     extract::{is_little_word, is_same_relative, is_title},
@@ -71,7 +71,7 @@ pub(super) fn joined(
     }
     let made = made.into_iter().zip(0..);
     let mut ordered: Vec<(u32, Entity)> = made.filter_map(|(entity, before)| Some((before, entity?))).collect();
-    ordered.sort_by(|(_, a), (_, b)| (b.mentions, &a.name, a.kind).cmp(&(a.mentions, &b.name, b.kind)));
+    ordered.sort_by(|(_, a), (_, b)| a.by_rank(b));
     let mut place = vec![NO_ENTITY; count];
     for (now, (before, _)) in ordered.iter().enumerate() {
         place[*before as usize] = now as u32;
@@ -96,16 +96,13 @@ fn first_names(
     mention_counts: &MentionCounts,
     entity_of: &[u32],
 ) -> Vec<(u32, u32)> {
-    let mut identity_of = vec![0; entities.len()];
-    for (slot, entity) in entity_of.iter().enumerate().filter(|(_, entity)| **entity != NO_ENTITY) {
-        identity_of[*entity as usize] = slot / KINDS;
-    }
+    let identity_of = identities_of(entity_of, entities.len());
     let mut short: HashMap<&str, u32> = HashMap::new();
     // A name of several kinds is not one person's.
     let mut others: HashSet<&str> = HashSet::new();
     let mut long: HashMap<String, Vec<u32>> = HashMap::new();
     for (at, entity) in entities.iter().enumerate() {
-        let name = &*names.identities[identity_of[at]];
+        let name = &*names.identities[identity_of[at] as usize];
         match (entity.name.contains(' '), entity.kind) {
             (false, EntityKind::Person) => drop(short.insert(name, at as u32)),
             (false, _) => drop(others.insert(name)),
@@ -141,7 +138,8 @@ fn first_names(
     let (sure, rest): (Vec<_>, Vec<_>) =
         candidates.into_iter().filter(|(short, _)| !marked.contains(short)).partition(|pair| at_most(pair, MOST_OFTEN));
     let doubtful: Vec<_> = rest.into_iter().filter(|pair| at_most(pair, MOST_OFTEN_TOGETHER)).collect();
-    sure.into_iter().chain(together(&doubtful, mention_counts, entity_of)).collect()
+    let (_, together) = met(doubtful.iter(), mention_counts, entity_of);
+    sure.into_iter().chain(together.into_keys()).collect()
 }
 
 /// `Anna Berg`, `Hùng Nguyễn`: two to four words, none of them an initial, a number or a small word.
@@ -169,26 +167,6 @@ fn callable<'a>(words: &[&'a str]) -> Vec<&'a str> {
         () if is_title(&identity(first)) || is_double_name(&words.join(" ")) => Vec::new(),
         () => vec![first],
     }
-}
-
-/// The pairs that appear together in some entry. Goes through all mentions, unless there are no pairs.
-fn together(pairs: &[(u32, u32)], mention_counts: &MentionCounts, entity_of: &[u32]) -> HashSet<(u32, u32)> {
-    if pairs.is_empty() {
-        return HashSet::new();
-    }
-    let long_of: HashMap<u32, u32> = pairs.iter().copied().collect();
-    // By slot: it is read for every mention.
-    let wanted: Vec<u32> = entity_of.iter().map(|entity| long_of.get(entity).copied().unwrap_or(NO_ENTITY)).collect();
-    let mut found = HashSet::new();
-    for here in mention_counts.mentions.rows() {
-        for [slot, ..] in here {
-            let long = wanted[*slot as usize];
-            if long != NO_ENTITY && here.iter().any(|[other, ..]| entity_of[*other as usize] == long) {
-                found.insert((entity_of[*slot as usize], long));
-            }
-        }
-    }
-    found
 }
 
 /// The words for one parent (`Mom`, `my mother`), each with the most frequent of them.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     extract::Extract,
-    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread, format::FORMAT},
+    index::{EntryKey, IndexError, Result, catalog::KeyMap, checkpoint, end_of_thread},
 };
 
 /// Entries by day and key, their names as places in the saved list of names (sorted, each once): the same state gives
@@ -131,17 +131,13 @@ impl GraphStore {
     /// without a checkpoint the store is empty without a warning. Where the view beside it can be read, the extracts
     /// stay encoded: 50 ms for 100,000 entries. Otherwise they are decoded, and the first view is made from them.
     pub fn open(dir: &Path, checkpoint: Option<u64>) -> (Self, Option<String>) {
-        let mut store = Self::empty(dir, OnceLock::new());
+        let mut store = Self { dir: dir.to_owned(), ..Self::default() };
         let Some(checkpoint) = checkpoint else { return (store, None) };
-        let complaint = match checkpoint::payload(dir, STORE, FORMAT, checkpoint) {
+        let complaint = match checkpoint::payload(dir, STORE, checkpoint) {
             Ok(filed) => store.take(checkpoint, &filed).err(),
             Err(error) => Some(error.to_string()),
         };
         (store, complaint.map(|reason| format!("The graph of connections is rebuilt: {reason}")))
-    }
-
-    fn empty(dir: &Path, extracted: OnceLock<Extracted>) -> Self {
-        Self { dir: dir.to_owned(), extracted, ..Self::default() }
     }
 
     fn take(&mut self, checkpoint: u64, filed: &[u8]) -> Result<(), String> {
@@ -178,12 +174,12 @@ impl GraphStore {
         !self.extracted().lost
     }
 
-    /// Key and fingerprint of each entry in the store.
+    #[cfg(any(test, fuzzing))]
     pub fn fingerprints(&self) -> KeyMap<u64> {
         self.states().collect()
     }
 
-    /// The same, in no particular order.
+    /// Key and fingerprint of each entry in the store, in no particular order.
     pub fn states(&self) -> Box<dyn Iterator<Item = (EntryKey, u64)> + '_> {
         match (self.extracted.get(), &self.kept) {
             (None, Some(kept)) => Box::new(kept.fingerprints()),
@@ -245,9 +241,9 @@ impl GraphStore {
         let lost = self.extracted.get().is_some_and(|extracted| extracted.lost);
         match self.kept.as_ref().filter(|_| !lost).and_then(|kept| Some((kept.filed().ok()?, kept.filed_counts()))) {
             Some((filed, counts)) => {
-                checkpoint::write_payload(&self.dir, STORE, FORMAT, checkpoint, &filed)?;
+                checkpoint::write_payload(&self.dir, STORE, checkpoint, &filed)?;
                 if let Some(counts) = counts {
-                    checkpoint::write_payload(&self.dir, COUNTS_STORE, FORMAT, checkpoint, &counts)?;
+                    checkpoint::write_payload(&self.dir, COUNTS_STORE, checkpoint, &counts)?;
                 }
             }
             None => self.save_extracted(checkpoint)?,
@@ -276,7 +272,7 @@ impl GraphStore {
             starts.insert(key, (bytes.len() - checkpoint::HEADER) as u32);
             bytes = postcard::to_extend(&(key, numbering.renumbered(&held)), bytes).map_err(failed)?;
         }
-        checkpoint::write_bytes(&self.dir, STORE, FORMAT, checkpoint, bytes)?;
+        checkpoint::write_bytes(&self.dir, STORE, checkpoint, bytes)?;
         // Decides, and counts, what has changed.
         self.view();
         self.prepare();
@@ -366,11 +362,11 @@ impl GraphStore {
         curation: &Curation,
         read: impl Iterator<Item = (EntryKey, civil::Date, Extract)>,
     ) -> GraphView {
-        let mut other = Self::empty(&self.dir, OnceLock::from(self.extracted().clone()));
+        let extracted = OnceLock::from(self.extracted().clone());
+        let mut other = Self { extracted, curation: curation.clone(), ..Self::default() };
         for (key, day, extract) in read {
             other.set(key, 0, day, extract);
         }
-        other.curate(curation.clone());
         other.decide()
     }
 

@@ -606,7 +606,7 @@ fn speed() {
     let dir = tempfile::tempdir().unwrap();
     let (mut store, scope) = large(100_000, dir.path());
     let view = store.view();
-    println!("{} entities, {} mentions", view.entities().len(), view.mentions.len());
+    println!("{} entities, {} mentions", view.entities().len(), view.mentions.all().len());
     let empty = || Extract::default();
     println!(
         "view after a change   {:?}",

@@ -37,15 +37,14 @@ impl Verdicts {
         target: EntityRef,
         kind: RelationKind,
         entry: Option<EntryKey>,
-        accepted: bool,
+        judgement: Judgement,
     ) {
         let judged = self.relations.entry((source, target, kind)).or_default();
-        let judgement = if accepted { Judgement::Accepted } else { Judgement::Rejected };
         let place = match entry {
             None => judged.whole.get_or_insert(judgement),
             Some(entry) => judged.of_entry.entry(entry).or_insert(judgement),
         };
-        if !accepted {
+        if judgement == Judgement::Rejected {
             *place = judgement;
         }
     }

@@ -3,14 +3,10 @@
 use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use jiff::civil;
-use petgraph::{
-    Directed, Direction,
-    graph::{Graph, NodeIndex},
-    visit::EdgeRef,
-};
+use petgraph::{Directed, graph::Graph};
 use serde::{Deserialize, Serialize};
 
-use super::{Edge, Entity, EntityRef, Evidence, Judgement, lookup::Lookup, verdicts::Verdicts};
+use super::{Entity, EntityRef, Evidence, Judgement, lookup::Lookup, rowed::Rowed, verdicts::Verdicts};
 use crate::{
     extract::dates::DayRange,
     index::{EntryKey, catalog::KeyMap},
@@ -39,14 +35,10 @@ pub struct GraphView {
     /// Not saved: made from `rows`.
     #[serde(skip)]
     pub(super) row_of: KeyMap<Row>,
-    /// The start of each row's mentions; one more than there are rows.
-    pub(super) row_starts: Vec<u32>,
-    /// Entity and span of every mention, row by row, in text order.
-    pub(super) mentions: Vec<(EntityRef, Range<u32>)>,
-    /// The start of each entity's rows; one more than there are entities.
-    pub(super) posting_starts: Vec<u32>,
-    /// The rows of every entity, entity by entity, ascending.
-    pub(super) postings: Vec<Row>,
+    /// Entity and span of every mention by row, in text order.
+    pub(super) mentions: Rowed<(EntityRef, Range<u32>)>,
+    /// The rows of every entity, ascending.
+    pub(super) postings: Rowed<Row>,
     #[serde(with = "super::persisted::stated")]
     pub(super) stated: Graph<(), StatedEdge, Directed, u32>,
     pub(super) lookup: Lookup,
@@ -60,15 +52,14 @@ pub struct GraphView {
 impl GraphView {
     /// Makes the parts that are not saved; false where the saved parts are inconsistent.
     pub(super) fn index_rows(&mut self) -> bool {
-        let of_all = |starts: &[u32], parts: usize, whole: usize| {
-            starts.len() == parts + 1 && starts.is_sorted() && starts.last() == Some(&(whole as u32))
-        };
         let entities = self.entities.len();
         self.row_of = self.rows.iter().enumerate().map(|(row, (_, key))| (*key, row as Row)).collect();
-        of_all(&self.row_starts, self.rows.len(), self.mentions.len())
-            && of_all(&self.posting_starts, entities, self.postings.len())
-            && self.mentions.iter().all(|(entity, _)| (entity.0 as usize) < entities)
-            && self.postings.iter().all(|row| (*row as usize) < self.rows.len())
+        self.mentions.is_sound()
+            && self.mentions.rows().len() == self.rows.len()
+            && self.mentions.all().iter().all(|(entity, _)| (entity.0 as usize) < entities)
+            && self.postings.is_sound()
+            && self.postings.rows().len() == entities
+            && self.postings.all().iter().all(|row| (*row as usize) < self.rows.len())
             && self.stated.node_count() == entities
             && [&self.ordinary, &self.clauses].iter().all(|flags| flags.len() == entities)
     }
@@ -157,67 +148,33 @@ impl GraphView {
         self.posting(entity).len()
     }
 
-    /// Stated relations of an entity: by source, target, kind and verb.
-    pub fn edges(&self, entity: EntityRef) -> Vec<Edge> {
-        let node = NodeIndex::new(entity.0 as usize);
-        let mut edges: Vec<Edge> = [Direction::Outgoing, Direction::Incoming]
-            .into_iter()
-            .flat_map(|direction| self.stated.edges_directed(node, direction))
-            .map(|edge| Edge {
-                source: EntityRef(edge.source().index() as u32),
-                target: EntityRef(edge.target().index() as u32),
-                kind: edge.weight().kind,
-                verb: edge.weight().verb.to_string(),
-                evidence: edge.weight().evidence.clone(),
-                accepted: false,
-            })
-            .map(|edge| Edge { accepted: self.accepted(&edge), ..edge })
-            .collect();
-        edges.sort_by(|a, b| {
-            (a.source, a.target, a.kind as u8, &a.verb).cmp(&(b.source, b.target, b.kind as u8, &b.verb))
-        });
-        edges
-    }
-
     /// All evidence that refers to certain days.
     pub fn dated_evidence(&self) -> impl Iterator<Item = (&Evidence, DayRange)> {
         let all = self.stated.edge_weights().flat_map(|edge| &edge.evidence);
         all.filter_map(|evidence| Some((evidence, evidence.event_time?)))
     }
 
-    fn accepted(&self, edge: &Edge) -> bool {
-        let accepted = |entry| self.verdict(edge.source, edge.target, edge.kind, entry) == Some(Judgement::Accepted);
-        accepted(None) || edge.evidence.iter().any(|evidence| accepted(Some(evidence.entry)))
-    }
-
     pub(super) fn posting(&self, entity: EntityRef) -> &[Row] {
         let at = entity.0 as usize;
-        match (self.posting_starts.get(at), self.posting_starts.get(at + 1)) {
-            (Some(start), Some(end)) => &self.postings[*start as usize..*end as usize],
-            _ => &[],
-        }
+        if at < self.entities.len() { self.postings.row(at) } else { &[] }
     }
 
     pub(super) fn row_mentions(&self, row: Row) -> &[(EntityRef, Range<u32>)] {
-        let at = row as usize;
-        &self.mentions[self.row_starts[at] as usize..self.row_starts[at + 1] as usize]
-    }
-
-    /// The entities connected with this one by a stated relation, in either direction, each once.
-    pub(super) fn stated_neighbours(&self, entity: EntityRef) -> Vec<EntityRef> {
-        let node = NodeIndex::new(entity.0 as usize);
-        let mut found: Vec<EntityRef> =
-            self.stated.neighbors_undirected(node).map(|node| EntityRef(node.index() as u32)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        self.mentions.row(row as usize)
     }
 
     /// The entities in the same entries, with the number of these entries: most first, then by rank in
     /// [`GraphView::entities`]. Costs the entity's entries times their mentions.
     pub fn neighbours(&self, entity: EntityRef) -> Vec<(EntityRef, u32)> {
+        let mut counts: Vec<(EntityRef, u32)> = self.together(entity, usize::MAX).into_iter().collect();
+        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        counts
+    }
+
+    /// The same in no particular order, over this many of the latest entries.
+    pub(super) fn together(&self, entity: EntityRef, latest: usize) -> HashMap<EntityRef, u32> {
         let mut counts: HashMap<EntityRef, u32> = HashMap::new();
-        for row in self.posting(entity) {
+        for row in self.posting(entity).iter().rev().take(latest) {
             let mentions = self.row_mentions(*row);
             for (at, (other, _)) in mentions.iter().enumerate() {
                 let again = mentions[..at].iter().any(|(earlier, _)| earlier == other);
@@ -226,8 +183,6 @@ impl GraphView {
                 }
             }
         }
-        let mut counts: Vec<(EntityRef, u32)> = counts.into_iter().collect();
-        counts.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         counts
     }
 

@@ -14,7 +14,7 @@ use tantivy::{
 };
 
 use super::schema::Fields;
-use crate::index::{EntryKey, Scope};
+use crate::index::{EntryKey, Scope, catalog::KeySet};
 
 /// One candidate, ordered by score, then the later time, then the smaller key.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,7 @@ pub struct Best {
     /// key costs more than scoring it.
     pub all: bool,
     /// Entries that another view covers.
-    pub except: Option<Arc<super::view::KeySet>>,
+    pub except: Option<Arc<KeySet>>,
     /// Matches of this are excluded.
     pub excluded: Option<Arc<dyn Weight>>,
     pub limit: usize,
@@ -60,6 +60,17 @@ pub struct Best {
 pub struct Share {
     pub best: Vec<Ranked>,
     pub total: usize,
+}
+
+impl Share {
+    /// The best `limit` entries of several shares, and the number of all matches.
+    pub fn merged(shares: Vec<Self>, limit: usize) -> Self {
+        let total = shares.iter().map(|share| share.total).sum();
+        let mut best: Vec<Ranked> = shares.into_iter().flat_map(|share| share.best).collect();
+        best.sort_unstable_by(|a, b| b.cmp(a));
+        best.truncate(limit);
+        Self { best, total }
+    }
 }
 
 pub struct SegmentBest {
@@ -82,7 +93,7 @@ impl SegmentBest {
             return true;
         }
         let key = self.key(doc);
-        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains_key(&key))
+        self.ask.scope.allows(key) && self.ask.except.as_ref().is_none_or(|keys| !keys.contains(&key))
     }
 }
 
@@ -118,14 +129,7 @@ impl Collector for Best {
     }
 
     fn merge_fruits(&self, shares: Vec<Share>) -> tantivy::Result<Share> {
-        let mut all = Share::default();
-        for share in shares {
-            all.total += share.total;
-            all.best.extend(share.best);
-        }
-        all.best.sort_unstable_by(|a, b| b.cmp(a));
-        all.best.truncate(self.limit);
-        Ok(all)
+        Ok(Share::merged(shares, self.limit))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::{
     collections::HashSet,
-    hash::{DefaultHasher, Hash, Hasher},
+    hash::{BuildHasher, RandomState},
     iter, vec,
 };
 
@@ -69,11 +69,12 @@ fn part_indexed(body: &str, most: usize) -> &str {
     if body.len() <= most {
         return body;
     }
+    let hasher = RandomState::new();
     let mut different = HashSet::new();
     let mut end = None;
     let mut analysis = Analysis::of(body);
     let mut count = |token: &analyzer::Token| {
-        let word = hash_of(&token.folded);
+        let word = hasher.hash_one(&token.folded);
         if end.is_none() && !different.contains(&word) {
             match different.len() < most {
                 true => drop(different.insert(word)),
@@ -85,12 +86,6 @@ fn part_indexed(body: &str, most: usize) -> &str {
     let mut goes_on = true;
     while goes_on && analysis.advance(&mut |token| goes_on = count(token)) {}
     end.map_or(body, |end| &body[..end])
-}
-
-fn hash_of(word: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn days_since_1970(day: jiff::civil::Date) -> i64 {

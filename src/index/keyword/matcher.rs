@@ -98,8 +98,15 @@ impl Matcher {
     }
 
     /// The byte spans to highlight: sorted, without overlap, adjacent characters joined.
-    pub fn joined(&self, found: &[Match]) -> Vec<Range<usize>> {
-        join(found.iter().map(|found| found.span.clone()))
+    pub fn joined(found: &[Match]) -> Vec<Range<usize>> {
+        let mut joined: Vec<Range<usize>> = Vec::new();
+        for span in found.iter().map(|found| &found.span) {
+            match joined.last_mut() {
+                Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+                _ => joined.push(span.clone()),
+            }
+        }
+        joined
     }
 
     /// The word of the query that a token matches, by stem, prefix or another spelling.
@@ -116,18 +123,6 @@ impl Matcher {
         }
         self.variants.get(token.folded.as_str()).or_else(|| self.stems.get(&*stem(&token.folded))).copied()
     }
-}
-
-/// Joins spans (sorted by start) that overlap or touch.
-fn join(spans: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for span in spans {
-        match joined.last_mut() {
-            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
-            _ => joined.push(span),
-        }
-    }
-    joined
 }
 
 impl Phrase {

@@ -39,7 +39,7 @@ pub use document::MOST_WORDS;
 pub use matcher::{Match, Matcher};
 pub use stopwords::{is_function_word, is_stop_word};
 pub use store::{KeywordStore, made_anew};
-pub use view::{KeySet, KeywordView, Restriction};
+pub use view::{KeywordView, Restriction};
 
 use super::{EntryKey, IndexError, Result};
 use crate::fault;

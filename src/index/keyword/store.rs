@@ -7,7 +7,10 @@ use std::{
 
 use tantivy::{
     Directory, Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, SegmentReader, TantivyError, Term,
-    directory::{INDEX_WRITER_LOCK, MmapDirectory, error::LockError},
+    directory::{
+        INDEX_WRITER_LOCK, MmapDirectory,
+        error::{LockError, OpenDirectoryError},
+    },
     indexer::{LogMergePolicy, NoMergePolicy},
 };
 
@@ -19,7 +22,7 @@ use super::{
     view::KeywordView,
 };
 use crate::{
-    index::{EntryKey, IndexError, Result, catalog::KeyMap, listing},
+    index::{EntryKey, IndexError, Result, listing},
     journal::{
         Entry,
         files::{self, Lock},
@@ -142,14 +145,14 @@ impl KeywordStore {
         if !dir.join("meta.json").exists() {
             return Ok(None);
         }
-        let (index, payload) = open_index(dir)?;
+        let (index, payload) = open_index(dir, Folder::open)?;
         let store = Self::over(dir, index, payload, writer_of)?;
         // Under the writer's lock: files of a killed commit would make the next commit fail. Windows keeps a file that
         // another process reads; only the lists of deleted entries would block commits.
         leftovers::sweep(dir, store.reader.searcher().index(), leftovers::is_deletions)?;
         // On damaged bytes tantivy panics or returns wrong results. Verified through a separate index, so that the
         // files read for it do not stay in memory.
-        expect_sound(dir, &open_index(dir)?.0)?;
+        expect_sound(dir, &open_index(dir, Folder::open)?.0)?;
         Ok(Some(store))
     }
 
@@ -180,14 +183,9 @@ impl KeywordStore {
         Ok(Self { dir: dir.to_owned(), fields: Fields::schema().1, reader, writer: Some(writer), payload })
     }
 
-    /// The payload of the last commit; `None` in a new index.
+    /// The payload of the commit that was opened; `None` in a new index.
     pub fn payload(&self) -> Option<String> {
         self.payload.clone()
-    }
-
-    /// Key and fingerprint of every entry in the last commit. Walks the index: only for recovery.
-    pub fn fingerprints(&self) -> Result<KeyMap<u64>> {
-        self.view()?.fingerprints()
     }
 
     /// Removes an entry, with the next commit.
@@ -208,31 +206,33 @@ impl KeywordStore {
     }
 
     /// The commit point of the whole index: `payload` names the checkpoint of the other stores' files.
-    pub fn commit(&mut self, payload: &str) -> Result<KeywordView> {
-        self.write(Some(payload))?;
-        self.view()
+    pub fn commit(&mut self, payload: &str) -> Result<()> {
+        self.write(Some(payload))
     }
 
     fn write(&mut self, payload: Option<&str>) -> Result<()> {
         let stamped = stamped(payload);
-        let writer = self.writer.as_mut().ok_or_else(closed)?;
+        let writer = self.writer()?;
         guarded("commit", || {
             let mut prepared = writer.prepare_commit()?;
             prepared.set_payload(&stamped);
             prepared.commit()
         })?;
-        self.payload = payload.map(str::to_owned);
         guarded("reload", || self.reader.reload())
     }
 
     /// A view of the last commit.
-    pub fn view(&self) -> Result<KeywordView> {
-        Ok(KeywordView::over(self.reader.searcher(), self.fields))
+    pub fn view(&self) -> KeywordView {
+        KeywordView::over(self.reader.searcher(), self.fields)
     }
 
     /// Waits for merges in the background and releases the writer lock. Dropping a store does the same, but ignores
     /// the error.
     pub fn close(mut self) -> Result<()> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<()> {
         self.writer.take().map_or(Ok(()), |writer| guarded("close", || writer.wait_merging_threads()))
     }
 
@@ -275,9 +275,7 @@ impl KeywordStore {
 impl Drop for KeywordStore {
     fn drop(&mut self) {
         // A merge that was cut off would be started again by every later run.
-        if let Some(writer) = self.writer.take() {
-            let _ = guarded("close", || writer.wait_merging_threads());
-        }
+        let _ = self.finish();
     }
 }
 
@@ -302,19 +300,14 @@ fn stamped(payload: Option<&str>) -> String {
 }
 
 /// Opens an index that this version's schema and tantivy wrote, and reads its payload; anything else is `Damaged`.
-fn open_index(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(Folder::open(dir)?))
-}
-
-/// Like [`open_index`], read-only.
-pub(super) fn open_to_read(dir: &Path) -> Result<(Index, Option<String>)> {
-    opened(dir, || Index::open(Folder::open_to_read(dir)?))
-}
-
-fn opened(dir: &Path, open: impl FnOnce() -> tantivy::Result<Index>) -> Result<(Index, Option<String>)> {
+/// `folder` opens the folder, to write or to read.
+pub(super) fn open_index(
+    dir: &Path,
+    folder: fn(&Path) -> Result<Folder, OpenDirectoryError>,
+) -> Result<(Index, Option<String>)> {
     let damaged = |reason: &str| IndexError::damaged(dir, reason);
     let (index, payload) = guarded("open", || {
-        let mut index = open()?;
+        let mut index = Index::open(folder(dir)?)?;
         index.set_tokenizers(schema::tokenizers());
         let payload = index.load_metas()?.payload;
         Ok((index, payload))

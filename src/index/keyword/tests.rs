@@ -53,12 +53,12 @@ impl Journal {
     fn find_in(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Vec<usize> {
         let number =
             |hit: KeywordHit| self.entries.iter().position(|entry| EntryKey::of(&entry.id) == hit.key).unwrap();
-        self.view.search(query, scope, limit).unwrap().into_iter().map(number).collect()
+        self.view.find(query, scope, limit, None).unwrap().hits.into_iter().map(number).collect()
     }
 
     fn highlighted<'t>(&self, query: &KeywordQuery, text: &'t str) -> Vec<&'t str> {
         let matcher = self.view.matcher(query);
-        matcher.joined(&matcher.find(text)).into_iter().map(|span| &text[span]).collect()
+        Matcher::joined(&matcher.find(text)).into_iter().map(|span| &text[span]).collect()
     }
 }
 
@@ -246,15 +246,16 @@ fn a_commit_is_there_after_opening_again_with_its_payload() {
     }
     let (mut store, complaint) = KeywordStore::open(dir.path()).unwrap();
     assert_eq!((complaint, store.payload().as_deref()), (None, Some("checkpoint 1")));
-    let held = store.fingerprints().unwrap();
+    let held = store.view().fingerprints().unwrap();
     assert_eq!((held.len(), held[&key(0)], held[&key(1)]), (2, 10, 11));
 
     store.delete(key(0)).unwrap();
     store.add(key(0), 20, &entry(0, "changed text")).unwrap();
     store.delete(key(1)).unwrap();
-    let view = store.commit("checkpoint 2\nof two lines").unwrap();
+    store.commit("checkpoint 2\nof two lines").unwrap();
+    let view = store.view();
     assert_eq!(view.fingerprints().unwrap().len(), 1);
-    assert_eq!(view.texts(&[key(1), key(0)]).unwrap(), [None, Some("changed text".into())]);
+    assert_eq!(view.texts(&[key(1), key(0)], None).unwrap(), [None, Some("changed text".into())]);
 
     let (reading, payload) = KeywordView::open(dir.path()).unwrap();
     assert_eq!(payload.as_deref(), Some("checkpoint 2\nof two lines"));
@@ -328,9 +329,10 @@ fn a_damaged_or_older_index_is_made_anew_and_says_so() {
         assert!(matches!(KeywordView::open(dir.path()), Err(IndexError::Damaged { .. })), "harm {number}");
         let (mut store, complaint) = KeywordStore::open(dir.path()).unwrap();
         assert!(complaint.is_some_and(|words| words.contains("made anew")), "harm {number}");
-        assert_eq!((store.payload(), store.fingerprints().unwrap().len()), (None, 0));
+        assert_eq!((store.payload(), store.view().len()), (None, 0));
         store.add(key(0), 1, &entry(0, "words again")).unwrap();
-        assert_eq!(store.commit("2").unwrap().len(), 1);
+        store.commit("2").unwrap();
+        assert_eq!(store.view().len(), 1);
     }
 }
 
@@ -354,7 +356,7 @@ fn an_index_of_an_older_version_is_made_anew_without_a_word() {
     index_of_format(dir.path(), FORMAT - 1);
     assert!(matches!(KeywordView::open(dir.path()), Err(IndexError::Damaged { .. })), "not read as it is");
     let (store, complaint) = KeywordStore::open(dir.path()).unwrap();
-    assert_eq!((complaint, store.payload(), store.fingerprints().unwrap().len()), (None, None, 0));
+    assert_eq!((complaint, store.payload(), store.view().len()), (None, None, 0));
 }
 
 #[test]
@@ -383,8 +385,12 @@ fn fresh_entries_win_over_their_older_state_and_are_ranked_with_the_rest() {
     let (found, total) = both("linh");
     assert_eq!((found, total), (vec![key(0)], 1));
     assert_eq!(both("tea").1, 4);
-    let alone: Vec<_> = now.view.search(&words("tea dragon"), &now.scope, 10).unwrap().iter().map(|h| h.key).collect();
-    assert_eq!(both("tea dragon").0[..2], alone[..2], "as if it were one index");
+    let alone = now.find(&words("tea dragon"));
+    assert_eq!(
+        both("tea dragon").0[..2],
+        alone[..2].iter().map(|at| key(*at)).collect::<Vec<_>>(),
+        "as if it were one index"
+    );
 }
 
 #[test]

@@ -11,18 +11,19 @@ use tantivy::{
 use super::{
     KeywordFound, KeywordHit, KeywordQuery, Matcher,
     collector::{Best, Keys, Share},
+    directory::Folder,
     document::EntryDocument,
     guarded, query,
     schema::{self, Fields},
     store,
 };
 use crate::{
-    index::{Catalog, CatalogEntry, EntryKey, IndexError, Result, Scope, catalog::KeyMap},
+    index::{
+        Catalog, CatalogEntry, EntryKey, IndexError, Result, Scope,
+        catalog::{KeyMap, KeySet},
+    },
     journal::Entry,
 };
-
-/// A set of keys.
-pub type KeySet = KeyMap<()>;
 
 /// Memory budget for building an in-memory index.
 const MEMORY_BYTES: usize = 3_000_000;
@@ -52,7 +53,7 @@ impl KeywordView {
 
     /// Opens the last commit read-only, with its payload, for when another process writes or the disk is read-only.
     pub fn open(dir: &Path) -> Result<(Self, Option<String>)> {
-        let (index, payload) = store::open_to_read(dir)?;
+        let (index, payload) = store::open_index(dir, Folder::open_to_read)?;
         let reader =
             guarded("open", || store::manual_reader(&index)).map_err(|error| IndexError::damaged(dir, error))?;
         Ok((Self::over(reader.searcher(), Fields::schema().1), payload))
@@ -61,13 +62,13 @@ impl KeywordView {
     /// Like [`KeywordView::open`], and verifies all checksums, since no writer has done so.
     pub fn open_verified(dir: &Path) -> Result<(Self, Option<String>)> {
         let opened = Self::open(dir)?;
-        store::expect_sound(dir, &store::open_to_read(dir)?.0)?;
+        store::expect_sound(dir, &store::open_index(dir, Folder::open_to_read)?.0)?;
         Ok(opened)
     }
 
     /// The payload of the last commit; opens and verifies nothing else. `None` where there is none.
     pub fn payload(dir: &Path) -> Option<String> {
-        store::open_to_read(dir).ok()?.1
+        store::open_index(dir, Folder::open_to_read).ok()?.1
     }
 
     /// A view of a few entries in memory: saved, but not yet in the index.
@@ -80,7 +81,7 @@ impl KeywordView {
                 builder.single_segment_index_writer(tantivy::directory::RamDirectory::create(), MEMORY_BYTES)?;
             for (key, entry) in entries {
                 // Of a repeated key the first entry counts.
-                if keys.insert(key, ()).is_none() {
+                if keys.insert(key) {
                     writer.add_document(EntryDocument::new(fields, key, CatalogEntry::of(entry).fingerprint, entry))?;
                 }
             }
@@ -94,13 +95,8 @@ impl KeywordView {
         self.keys.as_ref()
     }
 
-    /// Best first; equal scores by the later entry time, then key. Only inside `scope`.
-    pub fn search(&self, query: &KeywordQuery, scope: &Scope, limit: usize) -> Result<Vec<KeywordHit>> {
-        Ok(self.find(query, scope, limit, None)?.hits)
-    }
-
-    /// Like [`KeywordView::search`], with the number of all matches. With `fresh` (an in-memory view), both are
-    /// searched as one index: the entries in `fresh` replace those of this view.
+    /// Best first; equal scores by the later entry time, then key. Only inside `scope`. With `fresh` (an in-memory
+    /// view), both are searched as one index: the entries in `fresh` replace those of this view.
     pub fn find(
         &self,
         query: &KeywordQuery,
@@ -116,16 +112,13 @@ impl KeywordView {
         let listed = self.listed.as_ref().is_some_and(|catalog| Arc::ptr_eq(catalog, scope.catalog()));
         let all = listed && scope.is_all() && except.is_none();
         let best = Best { scope: scope.clone(), all, except, excluded: None, limit };
-        let mut all = self.run(query, best.clone(), &statistics)?;
+        let mut shares = vec![self.run(query, best.clone(), &statistics)?];
         if let Some(fresh) = fresh {
-            let share = fresh.run(query, Best { all: false, except: None, ..best }, &statistics)?;
-            all.total += share.total;
-            all.best.extend(share.best);
-            all.best.sort_unstable_by(|a, b| b.cmp(a));
-            all.best.truncate(limit);
+            shares.push(fresh.run(query, Best { all: false, except: None, ..best }, &statistics)?);
         }
-        let hits = all.best.into_iter().map(|ranked| KeywordHit { key: ranked.key, score: ranked.score }).collect();
-        Ok(KeywordFound { hits, total: all.total })
+        let Share { best, total } = Share::merged(shares, limit);
+        let hits = best.into_iter().map(|ranked| KeywordHit { key: ranked.key, score: ranked.score }).collect();
+        Ok(KeywordFound { hits, total })
     }
 
     fn run(&self, query: &KeywordQuery, mut best: Best, statistics: &Together<'_>) -> Result<Share> {
@@ -153,13 +146,13 @@ impl KeywordView {
                 let excluded = query::excluded(query, &view.searcher, &view.fields)?;
                 let keys = |tree: BooleanQuery| -> tantivy::Result<Vec<EntryKey>> {
                     let found = view.searcher.search(&tree, &Keys)?.into_iter();
-                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains_key(key))).collect())
+                    Ok(found.filter(|key| except.is_none_or(|except| !except.contains(key))).collect())
                 };
                 if let Some(tree) = required {
-                    all.required.get_or_insert_default().extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                    all.required.get_or_insert_default().extend(keys(tree)?);
                 }
                 if let Some(tree) = excluded {
-                    all.barred.extend(keys(tree)?.into_iter().map(|key| (key, ())));
+                    all.barred.extend(keys(tree)?);
                 }
                 Ok(())
             })?;
@@ -167,9 +160,11 @@ impl KeywordView {
         Ok(all)
     }
 
-    /// The stored bodies of some entries, in the order of `keys`.
-    pub fn texts(&self, keys: &[EntryKey]) -> Result<Vec<Option<String>>> {
-        guarded("read", || keys.iter().map(|key| self.text(*key)).collect())
+    /// The stored bodies of some entries, in the order of `keys`. The entries in `fresh` replace those of this view.
+    pub fn texts(&self, keys: &[EntryKey], fresh: Option<&KeywordView>) -> Result<Vec<Option<String>>> {
+        let texts: Vec<_> = guarded("read", || keys.iter().map(|key| self.text(*key)).collect())?;
+        let Some(fresh) = fresh else { return Ok(texts) };
+        Ok(fresh.texts(keys, None)?.into_iter().zip(texts).map(|(newer, text)| newer.or(text)).collect())
     }
 
     /// Some entries in full, as they were indexed; missing ones are left out.
@@ -253,12 +248,8 @@ impl KeywordView {
     }
 
     /// Number of entries.
-    pub fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.searcher.num_docs()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
@@ -273,11 +264,11 @@ pub struct Restriction {
 impl Restriction {
     /// Whether no entry has all the phrases.
     pub fn allows_none(&self) -> bool {
-        self.required.as_ref().is_some_and(HashMap::is_empty)
+        self.required.as_ref().is_some_and(KeySet::is_empty)
     }
 
     pub fn allows(&self, key: EntryKey) -> bool {
-        self.required.as_ref().is_none_or(|keys| keys.contains_key(&key)) && !self.barred.contains_key(&key)
+        self.required.as_ref().is_none_or(|keys| keys.contains(&key)) && !self.barred.contains(&key)
     }
 }
 

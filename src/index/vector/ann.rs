@@ -117,15 +117,7 @@ impl AnnSlot {
         drop(old);
     }
 
-    /// Stores the result of loading or building; on an error an existing graph stays in use.
-    fn settle(&self, result: Result<Option<Graph>, String>) {
-        match result {
-            Ok(Some(graph)) => self.fill(graph),
-            Ok(None) => self.back(AnnState::Absent),
-            Err(reason) => self.back(AnnState::Failed(reason)),
-        }
-    }
-
+    /// Ends loading or building without a new graph; an existing one stays in use.
     fn back(&self, without: AnnState) {
         let mut place = self.lock();
         place.0 = place.1.as_ref().map_or(without, |graph| AnnState::Ready { rows: graph.rows });
@@ -266,7 +258,11 @@ impl AnnWork {
     pub(super) fn load(&self) {
         let loaded =
             fault::caught(|| self.loaded()).unwrap_or_else(|why| Err(format!("hnsw_rs failed to read it: {why}")));
-        self.slot.settle(loaded.map_err(|reason| format!("the saved graph is not used: {reason}")));
+        match loaded {
+            Ok(Some(graph)) => self.slot.fill(graph),
+            Ok(None) => self.slot.back(AnnState::Absent),
+            Err(reason) => self.slot.back(AnnState::Failed(format!("the saved graph is not used: {reason}"))),
+        }
     }
 
     fn loaded(&self) -> Result<Option<Graph>, String> {

@@ -7,6 +7,7 @@
 //! | `word_log`, `words` | the word file beside it, for models with contextual words: codes of one bit per dimension |
 //! | `header` | the header of both files |
 //! | `rows`, `kernel` | the vectors in memory, and the loops over them |
+//! | `chunked` | other values by row, shared between views |
 //! | `fine` | the half of the vectors that a scan does not read, which stays in a file |
 //! | `passage_table`, `passage_base` | passages of each entry, entries of each row: changed entries, and unchanged ones |
 //! | `table` | the same on disk, one file per checkpoint |
@@ -18,6 +19,7 @@
 //! no text is embedded twice; [`VectorStore::forget_unheld`] removes them.
 
 mod ann;
+mod chunked;
 mod fine;
 mod header;
 mod kernel;

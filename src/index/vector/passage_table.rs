@@ -4,12 +4,17 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::passage_base::{NONE, PassageBase};
-use crate::index::{EntryKey, catalog::KeyMap, passage::PassageHash};
+use super::{
+    chunked::Chunked,
+    passage_base::{NONE, PassageBase},
+};
+use crate::index::{
+    EntryKey,
+    catalog::{KeyMap, KeySet},
+    passage::PassageHash,
+};
 
 const SHARDS: u64 = 512;
-/// Rows per shard of owners.
-const OWNED: usize = 1024;
 
 /// Location of the vector of a passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,10 +102,10 @@ pub(super) struct Owner {
 pub(super) struct PassageTable {
     base: Arc<PassageBase>,
     /// Entries of `base` that were changed or removed.
-    gone: Arc<KeyMap<()>>,
+    gone: Arc<KeySet>,
     changed: Vec<Arc<KeyMap<TableEntry>>>,
     /// Of the changed entries.
-    owners: Vec<Arc<Vec<OwnersOfRow>>>,
+    owners: Chunked<OwnersOfRow>,
     /// Number of entries.
     len: usize,
     /// Number of rows that belong to at least one entry.
@@ -117,7 +122,7 @@ impl PassageTable {
     pub fn over(base: PassageBase) -> Self {
         let (len, live) = (base.len(), base.live());
         let changed = vec![Arc::default(); SHARDS as usize];
-        Self { base: Arc::new(base), gone: Arc::default(), changed, owners: Vec::new(), len, live }
+        Self { base: Arc::new(base), gone: Arc::default(), changed, owners: Chunked::default(), len, live }
     }
 
     fn shard(key: EntryKey) -> usize {
@@ -143,12 +148,12 @@ impl PassageTable {
 
     /// The position of an entry in `base`, if it has not changed since.
     fn base_at(&self, key: EntryKey) -> Option<u32> {
-        self.base.find(key).filter(|_| !self.gone.contains_key(&key))
+        self.base.find(key).filter(|_| !self.gone.contains(&key))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (EntryKey, Holding<'_>)> {
         let changed = self.changed.iter().flat_map(|shard| shard.iter());
-        let base = self.base.keys().filter(|(_, key)| !self.gone.contains_key(key));
+        let base = self.base.keys().filter(|(_, key)| !self.gone.contains(key));
         changed
             .map(|(key, entry)| (*key, Holding::changed(entry)))
             .chain(base.map(|(at, key)| (key, Holding::base(&self.base, at))))
@@ -159,7 +164,7 @@ impl PassageTable {
         for passage in entry.passages.iter() {
             if let Some(row) = passage.place.row() {
                 self.live += usize::from(self.is_free(row));
-                self.place(row).push(Owner { key, span: passage.span.clone() });
+                self.owners.item_mut(row).push(Owner { key, span: passage.span.clone() });
             }
         }
         Arc::make_mut(&mut self.changed[Self::shard(key)]).insert(key, entry);
@@ -171,7 +176,7 @@ impl PassageTable {
         let changed = &mut self.changed[Self::shard(key)];
         let base = !changed.contains_key(&key);
         if base {
-            Arc::make_mut(&mut self.gone).insert(key, ());
+            Arc::make_mut(&mut self.gone).insert(key);
         } else {
             Arc::make_mut(changed).remove(&key);
         }
@@ -181,7 +186,7 @@ impl PassageTable {
         rows.dedup();
         for row in rows {
             if !base {
-                self.place(row).retain(|owner| owner.key != key);
+                self.owners.item_mut(row).retain(|owner| owner.key != key);
             }
             self.live -= usize::from(self.is_free(row));
         }
@@ -191,26 +196,13 @@ impl PassageTable {
 
     /// The entries and spans of a row; empty for a row without an entry.
     pub fn owners(&self, row: u32) -> impl Iterator<Item = Owner> + '_ {
-        let changed = self.owners.get(row as usize / OWNED).and_then(|shard| shard.get(row as usize % OWNED));
-        let changed = changed.map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
-        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains_key(&owner.key);
+        let changed = self.owners.get(row).map(OwnersOfRow::as_slice).unwrap_or_default().iter().cloned();
+        let unchanged = |owner: &Owner| self.gone.is_empty() || !self.gone.contains(&owner.key);
         self.base.owners(row).filter(unchanged).chain(changed)
     }
 
     fn is_free(&self, row: u32) -> bool {
         self.owners(row).next().is_none()
-    }
-
-    fn place(&mut self, row: u32) -> &mut OwnersOfRow {
-        let (shard, at) = (row as usize / OWNED, row as usize % OWNED);
-        if self.owners.len() <= shard {
-            self.owners.resize_with(shard + 1, Arc::default);
-        }
-        let rows = Arc::make_mut(&mut self.owners[shard]);
-        if rows.len() <= at {
-            rows.resize_with(at + 1, OwnersOfRow::default);
-        }
-        &mut rows[at]
     }
 }
 

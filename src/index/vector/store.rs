@@ -1,7 +1,6 @@
 //! The writing side of the vector index: keeps vector file, passage table and graph consistent.
 
 mod tabled;
-mod unread;
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -16,7 +15,7 @@ use super::{
     Ann, AnnState, AnnWork, Opened, VectorView,
     ann::AnnSlot,
     log::VectorLog,
-    passage_table::{PassageTable, Place, TableEntry, TablePassage},
+    passage_table::{Holding, PassageTable, Place, TableEntry, TablePassage},
     table::{self, Table},
     word_log::WordLog,
     words,
@@ -63,10 +62,11 @@ impl VectorStore {
     /// A saved HNSW graph is verified and loaded on a thread of its own; views use it once it is loaded.
     pub fn open(dir: &Path, model: &ModelStamp, checkpoint: Option<u64>, ann: Ann) -> Result<(Self, Opened)> {
         let dir = dir.join(folder_name(&model.checksum));
-        let (log, mut complaint) = VectorLog::open(dir.join("vectors.bin"), model)?;
+        let (log, lost) = VectorLog::open(dir.join("vectors.bin"), model)?;
+        let mut complaints = Vec::from_iter(lost);
         let words = model.in_sentence.then(|| {
             let (words, lost) = WordLog::open(dir.join("words.bin"), model, |hash| log.row(hash));
-            complaint = joined(complaint.take(), lost);
+            complaints.extend(lost);
             words
         });
         let mut store = Self {
@@ -93,12 +93,11 @@ impl VectorStore {
                     break;
                 }
                 Ok(None) => {}
-                Err(error) => {
-                    complaint = joined(complaint, Some(error.to_string()));
-                }
+                Err(error) => complaints.push(error.to_string()),
             }
         }
         store.load_ann();
+        let complaint = (!complaints.is_empty()).then(|| complaints.join("; "));
         Ok((store, Opened { checkpoint: opened, complaint }))
     }
 
@@ -234,6 +233,11 @@ impl VectorStore {
         self.held.put(key, entry);
     }
 
+    /// The passages of an entry as they were registered.
+    pub(super) fn passages_of(&self, entry: Holding<'_>) -> Vec<Passage> {
+        entry.passages().map(|held| Passage { hash: self.hash(held.place), span: held.span }).collect()
+    }
+
     /// The hash of a passage, with or without a vector.
     pub(super) fn hash(&self, place: Place) -> PassageHash {
         match place {
@@ -265,20 +269,21 @@ impl VectorStore {
 
     /// Removes vectors whose lower planes are damaged: their passages are embedded again. Returns their number.
     pub fn drop_damaged(&mut self) -> Result<usize> {
-        let rows = self.log.rows.clone();
-        let damaged = |row: &u32| !rows.is_sound(*row);
-        if !(0..rows.len() as u32).any(|row| damaged(&row)) {
+        let rows = &self.log.rows;
+        if (0..rows.len() as u32).all(|row| rows.is_sound(row)) {
             return Ok(0);
         }
         self.base = None;
-        self.keep_rows(|row| !damaged(&row))
+        self.keep_rows(|_| true)
     }
 
+    /// Removes all other rows, and damaged ones. Returns their number.
     fn keep_rows(&mut self, keep: impl Fn(u32) -> bool) -> Result<usize> {
         let before = self.log.rows.clone();
-        let mut waiting: Vec<(EntryKey, TableEntry)> =
-            self.held.iter().map(|(key, entry)| (key, entry.to_owned())).collect();
-        waiting.sort_unstable_by_key(|(_, entry)| entry.sequence);
+        let mut entries: Vec<_> = self.held.iter().collect();
+        entries.sort_unstable_by_key(|(_, entry)| entry.sequence);
+        let added = |(key, entry): (EntryKey, Holding<'_>)| (key, entry.fingerprint, self.passages_of(entry));
+        let entries: Vec<_> = entries.into_iter().map(added).collect();
         let kept = self.log.retain(keep)?;
         // The rows are renumbered already, so entries must follow, even if the word file fails.
         let hash_of = |row: u32| ((row as usize) < before.len()).then(|| before.hash(row));
@@ -287,16 +292,62 @@ impl VectorStore {
         self.held = PassageTable::default();
         self.wanted.clear();
         self.waiting.clear();
-        for (key, entry) in waiting {
-            let hash = |place| match place {
-                Place::Row(row) => before.hash(row),
-                Place::Waits(hash) => hash,
-            };
-            let passage = |held: &TablePassage| Passage { span: held.span.clone(), hash: hash(held.place) };
-            self.put(key, entry.fingerprint, entry.passages.iter().map(passage).collect());
-        }
+        entries.into_iter().for_each(|(key, fingerprint, passages)| self.put(key, fingerprint, passages));
         words_kept?;
         Ok(before.len() - self.log.rows.len())
+    }
+
+    /// Up to `limit` passages to embed, each hash once: those without a vector, of the newest entry first, then those
+    /// without word codes.
+    pub fn missing(&self, limit: usize) -> Vec<(EntryKey, Passage)> {
+        let mut missing = self.without_vector(limit);
+        missing.extend(self.without_words().take(limit - missing.len()));
+        missing
+    }
+
+    fn without_vector(&self, limit: usize) -> Vec<(EntryKey, Passage)> {
+        let mut seen = HashSet::new();
+        let newest = self.waiting.values().rev().filter_map(|key| Some((*key, self.held.find(*key)?)));
+        newest
+            .flat_map(|(key, entry)| entry.passages().map(move |passage| (key, passage)))
+            .filter_map(|(key, held)| match held.place {
+                Place::Waits(hash) => Some((key, Passage { span: held.span, hash })),
+                Place::Row(_) => None,
+            })
+            .filter(|(_, passage)| seen.insert(passage.hash))
+            .take(limit)
+            .collect()
+    }
+
+    /// Passages with a vector and without word codes, the last row first: from a version before word codes, or after
+    /// damage.
+    fn without_words(&self) -> impl Iterator<Item = (EntryKey, Passage)> {
+        let words = self.words.as_ref().filter(|words| words.fault().is_none());
+        words.into_iter().flat_map(move |words| {
+            let lacking = (0..self.log.rows.len() as u32).rev().filter(|row| !words.file().has(*row));
+            lacking.filter_map(|row| {
+                let owner = self.held.owners(row).next()?;
+                Some((owner.key, Passage { span: owner.span, hash: self.log.rows.hash(row) }))
+            })
+        })
+    }
+
+    /// Number of distinct passages to embed: see [`VectorStore::missing`].
+    pub fn lacking(&self) -> usize {
+        self.wanted.len() + self.without_words().count()
+    }
+
+    /// Number of distinct passages with word codes, and of all; `None` for a model without contextual words. The
+    /// error says why none can be stored.
+    pub fn word_progress(&self) -> Option<Result<(usize, usize), &str>> {
+        let words = self.words.as_ref()?;
+        let of = self.progress().1;
+        Some(words.fault().map_or_else(|| Ok((of - self.lacking(), of)), Err))
+    }
+
+    /// Number of distinct passages with a vector, and of all.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.held.live(), self.held.live() + self.wanted.len())
     }
 
     /// Whether no process has written vectors since they were opened here.
@@ -390,14 +441,6 @@ impl VectorStore {
             missing: self.wanted.len(),
             ann: self.uses_graph().then(|| self.slot.clone()),
         })
-    }
-}
-
-/// Warnings in one line.
-fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(format!("{one}; {other}")),
-        (one, other) => one.or(other),
     }
 }
 

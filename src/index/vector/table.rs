@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     index::{
-        EntryKey, IndexError, Result,
+        EntryKey, IndexError, Result, checkpoint,
         format::FORMAT,
         passage::{Passage, PassageHash},
     },
@@ -25,7 +25,8 @@ use crate::{
 };
 
 const MAGIC: &[u8; 8] = b"KIOKUPAS";
-const PREFIX: &str = "passages-";
+/// Name of the store, the prefix of its files.
+const STORE: &str = "passages";
 
 /// An added or changed entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -92,7 +93,7 @@ fn whole(dir: &Path, checkpoint: u64, sizes: Sizes, columns: &[u8]) -> Result<Ta
 }
 
 pub(super) fn path(dir: &Path, checkpoint: u64) -> PathBuf {
-    dir.join(format!("{PREFIX}{checkpoint}"))
+    checkpoint::path(dir, STORE, checkpoint)
 }
 
 /// Writes a complete table durably.
@@ -156,8 +157,7 @@ fn head<'a>(dir: &Path, checkpoint: u64, content: &'a [u8]) -> Result<(Head, &'a
 
 /// The checkpoints that have a file, newest first.
 pub(super) fn checkpoints(dir: &Path) -> Vec<u64> {
-    let names = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|file| file.file_name());
-    let mut found: Vec<u64> = names.filter_map(|name| name.to_str()?.strip_prefix(PREFIX)?.parse().ok()).collect();
+    let mut found = checkpoint::present(dir, STORE);
     found.sort_unstable_by(|a, b| b.cmp(a));
     found
 }

@@ -17,6 +17,7 @@ use std::{
 };
 
 use super::{
+    chunked::Chunked,
     header::{HEADER, header},
     log::vault,
     words::code_len,
@@ -34,8 +35,6 @@ const VERSION: u32 = 1;
 const HEAD: usize = 16 + 2;
 /// Maximum number of words per passage: no model reads more tokens.
 const MOST_WORDS: usize = 512;
-/// Rows per chunk of places.
-const CHUNK: usize = 1024;
 
 /// The passage of each row; `None` beyond the last row.
 type HashOf<'a> = &'a dyn Fn(u32) -> Option<PassageHash>;
@@ -47,27 +46,8 @@ struct Place {
     words: u16,
 }
 
-/// The places of all passages, by row of the vector file; publishing a view copies pointers.
-#[derive(Debug, Clone, Default)]
-struct Places(Vec<Arc<Vec<Option<Place>>>>);
-
-impl Places {
-    fn of(&self, row: u32) -> Option<Place> {
-        *self.0.get(row as usize / CHUNK)?.get(row as usize % CHUNK)?
-    }
-
-    fn put(&mut self, row: u32, place: Place) {
-        let (chunk, at) = (row as usize / CHUNK, row as usize % CHUNK);
-        if self.0.len() <= chunk {
-            self.0.resize_with(chunk + 1, Arc::default);
-        }
-        let places = Arc::make_mut(&mut self.0[chunk]);
-        if places.len() <= at {
-            places.resize(at + 1, None);
-        }
-        places[at] = Some(place);
-    }
-}
+/// The places of all passages, by row of the vector file.
+type Places = Chunked<Option<Place>>;
 
 /// The current file, for reading beside the writer; cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -82,12 +62,16 @@ pub(super) struct WordFile {
 impl WordFile {
     /// Whether a passage has word codes.
     pub fn has(&self, row: u32) -> bool {
-        self.places.of(row).is_some()
+        self.place(row).is_some()
+    }
+
+    fn place(&self, row: u32) -> Option<Place> {
+        *self.places.get(row)?
     }
 
     /// The word codes of a passage; `None` where there are none, or where they do not verify.
     pub fn codes(&self, row: u32, hash: PassageHash) -> Option<Vec<u8>> {
-        let place = self.places.of(row)?;
+        let place = self.place(row)?;
         let mut record = vec![0; HEAD + usize::from(place.words) * self.code_len + 4];
         {
             let mut file = self.file.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,13 +105,15 @@ impl WordFile {
         crc.finalize()
     }
 
-    fn encode(&self, hash: PassageHash, codes: &[u8], out: &mut Vec<u8>) {
+    /// Adds a record; returns its number of words.
+    fn encode(&self, hash: PassageHash, codes: &[u8], out: &mut Vec<u8>) -> u16 {
         let start = out.len();
         let words = (codes.len() / self.code_len).min(MOST_WORDS);
         out.extend(hash.0);
         out.extend((words as u16).to_le_bytes());
         out.extend(&codes[..words * self.code_len]);
         out.extend(self.checksum(&out[start..]).to_le_bytes());
+        words as u16
     }
 }
 
@@ -185,7 +171,7 @@ impl WordLog {
                 match row_of(hash) {
                     Some(row) => {
                         let words = (length - HEAD - 4) / self.file.code_len;
-                        self.file.places.put(row, Place { start: at as u64, words: words as u16 });
+                        *self.file.places.item_mut(row) = Some(Place { start: at as u64, words: words as u16 });
                     }
                     None => clean = false,
                 }
@@ -224,15 +210,14 @@ impl WordLog {
         let mut bytes = Vec::new();
         let mut places = Vec::new();
         for (row, hash, codes) in new {
-            let words = (codes.len() / self.file.code_len).min(MOST_WORDS) as u16;
-            places.push((*row, Place { start: length + bytes.len() as u64, words }));
-            self.file.encode(*hash, codes, &mut bytes);
+            let start = length + bytes.len() as u64;
+            places.push((*row, Place { start, words: self.file.encode(*hash, codes, &mut bytes) }));
         }
         // An error from here on may leave a partial record in the file.
         self.sound = None;
         files::append(&self.path, &bytes).map_err(vault)?;
         self.sound = Some(length + bytes.len() as u64);
-        places.into_iter().for_each(|(row, place)| self.file.places.put(row, place));
+        places.into_iter().for_each(|(row, place)| *self.file.places.item_mut(row) = Some(place));
         Ok(())
     }
 
@@ -251,9 +236,8 @@ impl WordLog {
         let mut places = Places::default();
         for (row, hash) in (0u32..).map_while(|row| Some((row, hash_of(row)?))).filter(|(row, _)| keep(*row)) {
             let Some(codes) = self.file.codes(row, hash) else { continue };
-            let words = (codes.len() / self.file.code_len) as u16;
-            places.put(row, Place { start: bytes.len() as u64, words });
-            self.file.encode(hash, &codes, &mut bytes);
+            let start = bytes.len() as u64;
+            *places.item_mut(row) = Some(Place { start, words: self.file.encode(hash, &codes, &mut bytes) });
         }
         self.sound = None;
         files::replace(&self.path, &bytes).map_err(vault)?;
@@ -280,8 +264,8 @@ impl WordLog {
         self.rewrite(|row| held.contains(&row), hash_of)?;
         let mut places = Places::default();
         for (new, old) in (0u32..).zip(kept) {
-            if let Some(place) = self.file.places.of(*old) {
-                places.put(new, place);
+            if let Some(place) = self.file.place(*old) {
+                *places.item_mut(new) = Some(place);
             }
         }
         self.file.places = places;

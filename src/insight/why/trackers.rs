@@ -130,7 +130,7 @@ impl Measured {
 /// The mean of each measure on each day of the whole journal.
 fn values(scene: &Scene<'_>) -> BTreeMap<String, BTreeMap<civil::Date, f64>> {
     let mut sums: BTreeMap<&str, BTreeMap<civil::Date, (f64, u32)>> = BTreeMap::new();
-    for entry in scene.snapshot.catalog.entries() {
+    for entry in scene.snapshot.catalog.entries().iter() {
         for (name, value) in &entry.trackers {
             let (sum, n) = sums.entry(name).or_default().entry(entry.day).or_default();
             *sum += value;

@@ -71,11 +71,10 @@ impl VectorStore {
         let (there, removed): (Vec<_>, Vec<_>) = changed.partition(|(_, entry)| entry.is_some());
         let mut added: Vec<_> = there.into_iter().filter_map(|(key, entry)| Some((key, entry?))).collect();
         added.sort_unstable_by_key(|(_, entry)| entry.sequence);
-        let passage = |held: TablePassage| Passage { hash: self.hash(held.place), span: held.span };
         let added = added.into_iter().map(|(key, entry)| AddedEntry {
             key,
             fingerprint: entry.fingerprint,
-            passages: entry.passages().map(passage).collect(),
+            passages: self.passages_of(entry),
         });
         Changes { base, added: added.collect(), removed: removed.into_iter().map(|(key, _)| key).collect() }
     }
