@@ -404,7 +404,7 @@ mod tests {
     fn the_example_holds_every_default_and_reads_without_a_warning() {
         for text in [example(), uncommented()] {
             let config = parse(&text);
-            assert_eq!(config.complaints, [], "{text}");
+            assert_eq!(config.complaints, [""; 0], "{text}");
             let default = Config { path: config.path.clone(), lines: config.lines.clone(), ..Config::default() };
             assert_eq!(format!("{config:?}"), format!("{default:?}"));
         }
@@ -418,7 +418,7 @@ mod tests {
             let value = key.default().unwrap_or_else(|| key.example.to_owned());
             let head = if key.table.is_empty() { String::new() } else { format!("[{}]\n", key.table) };
             let config = parse(&format!("{head}{} = {value}\n", key.name));
-            assert_eq!(config.complaints, [], "{}", key.path());
+            assert_eq!(config.complaints, [""; 0], "{}", key.path());
             let changed = config.settings().into_iter().filter(|setting| !setting.is_default).count();
             assert_eq!(changed, usize::from(key.default().is_none()), "{}", key.path());
         }
