@@ -72,8 +72,6 @@ pub struct Context {
     pub config: Config,
     pub environment: Environment,
     pub journal: Journal,
-    /// Whether a journal or vault was given on the command line.
-    pub named_journal: bool,
     pub out: Output,
     /// Mistakes in the journal's word lists, once they are [loaded](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
@@ -103,7 +101,6 @@ impl Context {
                 .hint("use a folder name, such as `work`")
                 .into());
         }
-        let named_journal = place.journal.is_some() || place.vault.is_some();
         let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
         if let Some(folder) = &place.vault {
             expect_folder(folder, None)?;
@@ -112,19 +109,7 @@ impl Context {
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
         let state = paths.state();
-        Ok(Self {
-            place,
-            paths,
-            config,
-            environment,
-            journal,
-            named_journal,
-            out,
-            list_faults: Vec::new(),
-            state,
-            now,
-            commands,
-        })
+        Ok(Self { place, paths, config, environment, journal, out, list_faults: Vec::new(), state, now, commands })
     }
 
     /// Loads the journal's own word lists, if any, for all texts read from now on. Prints a warning for each mistake in
@@ -146,6 +131,11 @@ impl Context {
 
     pub fn session_options(&self) -> SessionOptions {
         self.config.session_options(&self.paths, &self.journal, &self.environment)
+    }
+
+    /// Whether a journal or vault was given on the command line.
+    pub fn names_journal(&self) -> bool {
+        self.place.journal.is_some() || self.place.vault.is_some()
     }
 
     pub fn session(&self) -> Result<Session, Failure> {
@@ -171,14 +161,12 @@ impl Context {
             root.display(),
             if files == 1 { "file or folder" } else { "files and folders" }
         );
-        let refused = || {
-            Report::data(format!("{what}; nothing written"))
-                .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
-                .hint("or pass another folder with --vault")
-        };
         let is_asked = may_write && io::stdin().is_terminal() && io::stderr().is_terminal();
         if !is_asked || !prompt::yes(format_args!("{what}. Start a journal there? [y/N] "))? {
-            return Err(refused().into());
+            return Err(Report::data(format!("{what}; nothing written"))
+                .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
+                .hint("or pass another folder with --vault")
+                .into());
         }
         Ok(vault.claim()?)
     }
@@ -194,10 +182,10 @@ impl Context {
     /// Opens a session for reading. Refuses a journal that does not exist beside others: its name is probably mistyped,
     /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
-        let is_chosen = !self.named_journal && self.config.journal != config::DEFAULT_JOURNAL;
+        let is_chosen = !self.names_journal() && self.config.journal != config::DEFAULT_JOURNAL;
         let in_file = self.config.place_of("journal").filter(|_| is_chosen);
         if let Journal::Named(name) = &self.journal
-            && (self.named_journal || in_file.is_some())
+            && (self.names_journal() || in_file.is_some())
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);

@@ -207,7 +207,7 @@ fn start_drain(place: &Place) {
 
 /// The journal of conversations: its own, unless another one is named.
 fn vault(context: &Context) -> Result<Vault, SessionError> {
-    let journal = match context.named_journal {
+    let journal = match context.names_journal() {
         true => context.journal.clone(),
         false => Journal::Named(context.config.hooks_journal.clone()),
     };
