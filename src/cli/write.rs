@@ -121,7 +121,7 @@ impl Run for Add {
             written.done();
             entry
         } else {
-            let is_typed = !matches!(self.text.as_slice(), []) && self.text != ["-"];
+            let is_typed = !self.text.is_empty() && self.text != ["-"];
             new.body = match is_typed {
                 true => self.text.join(" "),
                 false if self.text.is_empty() && io::stdin().is_terminal() => String::new(),
@@ -191,7 +191,9 @@ fn append(
     if is_typed {
         attachments.extend(take_images(session.vault(), &mut new.body, "", output::warn));
     }
-    with_warning(session.vault(), session.vault().append_with(new, attachments).map_err(unsaved)?)
+    let entry = session.vault().append_with(new, attachments).map_err(unsaved)?;
+    session.vault().second_copy_warning().iter().for_each(output::warn);
+    Ok(entry)
 }
 
 /// The error of a write that saved nothing.
@@ -212,12 +214,6 @@ fn kept_as_draft(context: &Context, failure: Failure, text: Option<String>) -> F
         None => format!("the text is kept nowhere: {}", draft.body),
     };
     report.hint(hint).into()
-}
-
-/// What was written, after the warning about a second copy that could not be kept.
-fn with_warning<T>(vault: &Vault, done: T) -> Result<T, Failure> {
-    vault.second_copy_warning().iter().for_each(output::warn);
-    Ok(done)
 }
 
 /// Edit an entry in $EDITOR or by flags, and print its id
@@ -278,7 +274,9 @@ fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Resu
     }
     let text = change.body.as_mut().filter(|_| is_typed);
     let attachments = text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn));
-    with_warning(vault, vault.edit_with(base, change, attachments).map_err(unsaved)?)
+    let edited = vault.edit_with(base, change, attachments).map_err(unsaved)?;
+    vault.second_copy_warning().iter().for_each(output::warn);
+    Ok(edited)
 }
 
 pub fn print_edited(context: &mut Context, edited: Edited) {
