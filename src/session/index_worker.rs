@@ -10,11 +10,11 @@ use std::{
 use super::{
     Session, SessionError, View,
     batch_size::BatchSize,
-    locks::lock,
     shared_state::{SharedState, Throttle},
     view,
 };
 use crate::{
+    fault::lock,
     index::{Index, Progress, ScanScope, Snapshot, graph::GraphView, vector::AnnWork},
     journal::EntityNote,
 };

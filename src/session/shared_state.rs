@@ -10,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Reply, SessionError, SessionOptions, View, locks::lock, model::Models, view};
-use crate::{index::Snapshot, journal::Vault};
+use super::{Reply, SessionError, SessionOptions, View, model::Models, view};
+use crate::{fault::lock, index::Snapshot, journal::Vault};
 
 /// State shared by all workers of one session.
 ///

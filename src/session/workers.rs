@@ -7,8 +7,9 @@ use std::{
 
 use super::{
     CurationLog, QueryHistory, Reply, Request, SessionOptions, Ticket, View, index_worker::IndexWorker, llm,
-    locks::lock, requests::Requests, shared_state::SharedState, worker_threads::WorkerThreads,
+    requests::Requests, shared_state::SharedState, worker_threads::WorkerThreads,
 };
+use crate::fault::lock;
 
 /// The worker threads of one journal.
 pub struct SessionWorkers {

@@ -10,12 +10,12 @@ use super::{
     curation::{self, Logged},
     drafts::OpenDrafts,
     entries::locate,
-    locks::lock,
     records::{self, Compared},
     shared_state::SharedState,
     take_images,
 };
 use crate::{
+    fault::lock,
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
     journal::{
         Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, NewRecord, RecordStatus, SavedSearch,
