@@ -34,14 +34,11 @@ const MOST_FRESH: usize = 256;
 /// Maximum number of attempts to publish a snapshot with a new entry, if others are published meanwhile.
 const TRIES: usize = 3;
 
-/// The undo stack of this session, newest change last. Changes that were made together are undone together.
-#[derive(Default)]
-struct UndoStack(Vec<Vec<Inverse>>);
-
 /// Performs the changes of the vault.
 pub(super) struct Writes {
     shared: Arc<SharedState>,
-    undo: Mutex<UndoStack>,
+    /// The undo stack of this session, newest change last. Changes that were made together are undone together.
+    undo: Mutex<Vec<Vec<Inverse>>>,
     pub(super) drafts: OpenDrafts,
     /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
@@ -213,14 +210,14 @@ impl Writes {
     }
 
     pub(super) fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
-        let Some(inverses) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
+        let Some(inverses) = lock(&self.undo).pop() else { return Ok(Written::NothingToUndo) };
         if let [inverse] = inverses.as_slice() {
             return match self.undo_change(vault, inverse) {
                 Ok((said, entry)) => Ok(Written::Undone { said, entry }),
                 Err(error) => {
                     // A lock or a full disk passes, and the change can still be undone then.
                     if error.is_temporary() {
-                        lock(&self.undo).0.push(inverses);
+                        lock(&self.undo).push(inverses);
                     }
                     Err(error)
                 }
@@ -328,7 +325,7 @@ impl Writes {
     }
 
     fn remember_all(&self, inverses: Vec<Inverse>) {
-        let UndoStack(undo) = &mut *lock(&self.undo);
+        let mut undo = lock(&self.undo);
         if inverses.is_empty() {
             return;
         }
