@@ -67,12 +67,14 @@ pub fn may_go(entry: &Entry, kept_back: &[String]) -> bool {
 }
 
 fn is_kept_back(entry: &Entry, tags: &[String]) -> bool {
-    let known = |tag: &str| {
-        let tag = fold(tag.trim().trim_start_matches('#'));
-        tags.iter().any(|kept| fold(kept.trim_start_matches('#')) == tag)
-    };
     let mut mentions = extract(entry).mentions.into_iter();
-    !tags.is_empty() && mentions.any(|mention| mention.source == MentionSource::Tag && known(&mention.name))
+    !tags.is_empty() && mentions.any(|mention| mention.source == MentionSource::Tag && holds_tag(tags, &mention.name))
+}
+
+/// Whether `tags` have this tag, in any case and with or without accents and `#`.
+pub fn holds_tag(tags: &[String], tag: &str) -> bool {
+    let tag = fold(tag.trim().trim_start_matches('#'));
+    tags.iter().any(|kept| fold(kept.trim_start_matches('#')) == tag)
 }
 
 /// The JSON schema of the answer, restricted to features that all three services support.

@@ -16,7 +16,4 @@ pub(super) use queue::pause;
 pub use queue::{Queue, Step, preview};
 pub(super) use worker::ModelWorker;
 
-pub use crate::extract::llm::{
-    question::{self, Question},
-    service::{self, Secret, ServiceKind, ServiceOptions},
-};
+pub use crate::extract::llm::service::{self, Secret, ServiceKind, ServiceOptions};
