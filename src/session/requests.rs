@@ -8,7 +8,8 @@ use std::{
 use jiff::civil;
 
 use super::{
-    Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
+    Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written,
+    curation::CurationPreview,
     index_worker::IndexWorker,
     insight, model,
     shared_state::SharedState,
@@ -121,11 +122,18 @@ impl Requests {
         Ok(Some(response))
     }
 
+    /// Changes names or relations, or previews it, based on the view of the screens.
     fn curate(&self, curating: &Curating, is_preview: bool) -> Result<Response, SessionError> {
-        let log = self.writes.curation_log.get();
-        let (response, change) = curation::answer(&self.shared, &self.index, log, curating, is_preview)?;
-        change.into_iter().for_each(|change| self.writes.remember(Inverse::Names(change)));
-        Ok(response)
+        let vault = self.shared.vault()?;
+        let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+        let graph_under = |notes| self.index.graph_under(notes);
+        let preview = CurationPreview::of(curating, is_preview, &snapshot, &vault, graph_under)?;
+        if !is_preview && !preview.curated.unchanged {
+            let change = preview.carry_out(&vault, self.writes.curation_log()?)?;
+            self.writes.remember(Inverse::Names(change));
+            self.shared.mark_dirty();
+        }
+        Ok(Response::Curated(preview.curated))
     }
 
     /// Replies with the hits by word at once, and with the final order when the other legs are done.

@@ -280,7 +280,7 @@ impl Writes {
                 (format!("Restored: the discarded {what}"), None)
             }
             Inverse::Names(change) => {
-                curation::undo(vault, curation::known(self.curation_log.get())?, change)?;
+                curation::undo(vault, self.curation_log()?, change)?;
                 (format!("Undid: {}", change.said), None)
             }
         })
@@ -318,6 +318,11 @@ impl Writes {
             self.remember(Inverse::SaveSearch(dropped));
         }
         Ok(Response::SearchDropped(name))
+    }
+
+    /// The undo log of names and relations, which is set before the first request.
+    pub(super) fn curation_log(&self) -> Result<&CurationLog, SessionError> {
+        self.curation_log.get().ok_or_else(|| SessionError::Fault("looking for the log of changes".into()))
     }
 
     pub(super) fn remember(&self, inverse: Inverse) {
