@@ -222,7 +222,7 @@ mod tests {
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {
             let ticket = Ticket(nth as u64);
-            session.shared.expect_reply();
+            session.requests.shared.expect_reply();
             session.requests.perform(ticket, Request::Ask(ask.clone()), &|| is_cancelled);
             assert!(!session.in_flight());
             let replies = std::iter::from_fn(|| session.try_recv());

@@ -30,8 +30,8 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub(super) fn new(shared: Arc<SharedState>, index: Arc<IndexWorker>) -> Self {
-        let writes = Writes::new(shared.clone());
+    pub(super) fn new(shared: Arc<SharedState>) -> Self {
+        let (index, writes) = (Arc::new(IndexWorker::new(shared.clone())), Writes::new(shared.clone()));
         Self { shared, index, writes }
     }
 

@@ -437,15 +437,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
         let new = |body: &str| NewEntry { body: body.to_owned(), ..NewEntry::default() };
-        let vault = session.shared.vault().unwrap();
+        let vault = session.requests.shared.vault().unwrap();
         let (first, second) = (vault.append(new("Fog.")).unwrap(), vault.append(new("Rain.")).unwrap());
         let empty = shown(&session);
         session.requests.writes.find_at_once(&first);
         session.requests.writes.find_at_once(&second);
         let both = shown(&session);
         assert!(both.fresh.is_some() && both.catalog.entries().len() == 2);
-        assert!(!session.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
-        session.index.work_all();
+        assert!(!session.requests.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
+        session.requests.index.work_all();
         let known = shown(&session);
         assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
         session.requests.writes.find_at_once(&second);
@@ -457,12 +457,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
         let body = "Tea with @Linh and @Minh.".to_owned();
-        session.shared.vault().unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
-        session.index.work_all();
+        session.requests.shared.vault().unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        session.requests.index.work_all();
         let merge = Curating::Merge { from: "Linh".to_owned(), into: "Minh".to_owned() };
         let answer = |request| {
             let ticket = Ticket(1);
-            session.shared.expect_reply();
+            session.requests.shared.expect_reply();
             session.requests.perform(ticket, request, &|| false);
             std::iter::from_fn(|| session.try_recv()).find(|reply| reply.ticket() == Some(ticket)).unwrap()
         };
@@ -476,7 +476,7 @@ mod tests {
     fn an_undo_says_that_the_trash_was_emptied_or_that_both_versions_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
-        let (vault, writes) = (session.shared.vault().unwrap(), &session.requests.writes);
+        let (vault, writes) = (session.requests.shared.vault().unwrap(), &session.requests.writes);
         let fog = vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
         writes.remove(&vault, &fog).unwrap();
         vault.empty_trash(None).unwrap();
