@@ -2,7 +2,6 @@
 //! never waits for it and the program can end at any step.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -10,6 +9,7 @@ use std::{
 use super::{
     Session, SessionError, View,
     batch_size::BatchSize,
+    error::or_fault,
     shared_state::{SharedState, Throttle},
     view,
 };
@@ -86,9 +86,7 @@ impl IndexWorker {
 
     /// Runs one step. True if there is more to do at once.
     pub(super) fn work_step(&self) -> bool {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.step()))
-            .unwrap_or_else(|_| Err(SessionError::Fault("indexing".to_owned())));
-        match outcome {
+        match or_fault("indexing", || self.step()) {
             Ok(more) => more,
             Err(error) => {
                 self.shared.publish(|view| view.progress = None);

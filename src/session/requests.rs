@@ -10,6 +10,7 @@ use jiff::civil;
 use super::{
     Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written,
     curation::CurationPreview,
+    error::or_fault,
     index_worker::IndexWorker,
     insight, model,
     shared_state::SharedState,
@@ -38,8 +39,7 @@ impl Requests {
     /// Performs one request and settles it. A panic becomes a failure reply.
     pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
         let name = request.name();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
-            .unwrap_or_else(|_| Err(SessionError::Fault(name.to_owned())));
+        let outcome = or_fault(name, || self.answer(ticket, request, cancelled));
         if let Some(response) = outcome.unwrap_or_else(|error| Some(Response::Failed(error))) {
             self.reply_and_follow(ticket, response);
         }
