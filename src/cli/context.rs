@@ -1,6 +1,7 @@
 //! The context of a command: paths, configuration, journal, clock, output.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     fs,
     io::{self, IsTerminal},
@@ -9,6 +10,7 @@ use std::{
 
 use clap::Command;
 use jiff::Zoned;
+use serde::Serialize;
 
 use super::{
     outcome::{Done, Failure, Outcome},
@@ -21,6 +23,7 @@ use crate::{
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
     report::{Kind, Report},
+    search::json::Versioned,
     session::{Session, SessionError, SessionOptions},
     tui::TuiOptions,
 };
@@ -198,6 +201,39 @@ impl Context {
         }
         self.sweep_state();
         self.open_session(false)
+    }
+
+    /// Prints a result: as JSON, or for people with `print`.
+    pub fn answer<T: Serialize>(&mut self, answer: &T, json: bool, print: impl FnOnce(&mut Output, &T)) -> Outcome {
+        if json {
+            self.out.json(&Versioned::new(answer))
+        } else {
+            print(&mut self.out, answer)
+        }
+        Ok(Done::Done)
+    }
+
+    /// Prints the result of a query: exit code 3 unless something `is_found`.
+    pub fn answer_query<T: Serialize>(
+        &mut self,
+        is_found: bool,
+        answer: &T,
+        json: bool,
+        print: impl FnOnce(&mut Output, &T),
+    ) -> Outcome {
+        self.answer(answer, json, print)?;
+        Ok(if is_found { Done::Done } else { Done::NothingMatched })
+    }
+
+    /// Prints the result of a query that is a list; in JSON it has one key.
+    pub fn answer_list<T: Serialize>(
+        &mut self,
+        key: &str,
+        items: &[T],
+        json: bool,
+        print: impl FnOnce(&mut Output, &[T]),
+    ) -> Outcome {
+        self.answer_query(!items.is_empty(), &BTreeMap::from([(key, items)]), json, |out, _| print(out, items))
     }
 
     /// Ends a command that has printed its answer, with an error if there is one.
