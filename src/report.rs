@@ -16,9 +16,7 @@ use crate::{
 pub enum Kind {
     /// The command line: exit code 2.
     Usage,
-    /// The configuration file.
-    Config,
-    /// A file of the journal, a model, the disk.
+    /// A file of the journal, the configuration file, a model, the disk.
     Data,
     /// Something that was asked for by its id or name does not exist: exit code 3.
     NotFound,
@@ -92,7 +90,7 @@ impl Report {
         match self.kind {
             Kind::Usage => 2,
             Kind::NotFound => 3,
-            Kind::Config | Kind::Data | Kind::Internal => 1,
+            Kind::Data | Kind::Internal => 1,
         }
     }
 

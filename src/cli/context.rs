@@ -22,7 +22,7 @@ use crate::{
     extract::language,
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
-    report::{Kind, Report},
+    report::Report,
     search::json::Versioned,
     session::{Session, SessionError, SessionOptions},
     tui::TuiOptions,
@@ -91,7 +91,7 @@ impl Context {
         #[cfg(debug_assertions)]
         config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
-            .map_err(|why| Report::new(Kind::Config, why).hint("pass --home FOLDER or set KIOKU_HOME"))?;
+            .map_err(|why| Report::data(why).hint("pass --home FOLDER or set KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
             output::warn(format_args!("{}: no such file; the defaults apply", named.display()));
         }
