@@ -83,7 +83,8 @@ pub struct Config {
     pub propose_records: bool,
     /// The journal of what coding agents do.
     pub hooks_journal: String,
-    pub sync_auto: SyncAuto,
+    /// Whether to synchronise when the screens close.
+    pub sync_on_exit: bool,
     /// Whether the screens are for screen readers.
     pub plain: bool,
     pub reduced_motion: bool,
@@ -92,15 +93,6 @@ pub struct Config {
     lines: Vec<(String, usize)>,
     /// Mistakes in the file, whose values were ignored, in file order: `config.toml:2:9: ...`.
     pub complaints: Vec<String>,
-}
-
-/// The value of `sync.auto`: when to synchronise without being asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SyncAuto {
-    #[default]
-    Off,
-    /// When the screens close.
-    OnExit,
 }
 
 /// The value of `model`.
@@ -193,7 +185,7 @@ impl Default for Config {
             blur: false,
             propose_records: false,
             hooks_journal: AGENTS_JOURNAL.to_owned(),
-            sync_auto: SyncAuto::default(),
+            sync_on_exit: false,
             plain: false,
             reduced_motion: false,
             keys: Vec::new(),

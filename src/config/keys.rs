@@ -10,7 +10,7 @@ use serde::Serialize;
 use toml::Value;
 
 use super::{
-    Config, LlmConfig, ModelChoice, NO_MODEL, SyncAuto,
+    Config, LlmConfig, ModelChoice, NO_MODEL,
     file::{self, Reader},
     is_journal_name,
 };
@@ -127,7 +127,7 @@ const WEEKDAYS: &[(&str, Weekday)] = &[
     ("sunday", Weekday::Sunday),
 ];
 const ANN: &[(&str, Ann)] = &[("auto", Ann::Auto), ("on", Ann::On), ("off", Ann::Off)];
-const SYNC: &[(&str, SyncAuto)] = &[("off", SyncAuto::Off), ("on-exit", SyncAuto::OnExit)];
+const SYNC_ON_EXIT: &[(&str, bool)] = &[("off", false), ("on-exit", true)];
 
 fn of<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
     words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, value)| *value)
@@ -238,7 +238,7 @@ pub const KEYS: &[ConfigKey] = &[
     valued(
         ("sync", "auto"),
         "Run `kioku sync` without being asked: \"off\" or \"on-exit\" (of the screens)",
-        word!(sync_auto, SYNC, "\"off\" or \"on-exit\""),
+        word!(sync_on_exit, SYNC_ON_EXIT, "\"off\" or \"on-exit\""),
     ),
     key(
         ("models", "base"),
