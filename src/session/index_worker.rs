@@ -40,24 +40,14 @@ struct Work {
     session: Option<Session>,
     /// Passages are waiting to be embedded.
     embedding: bool,
-    /// Claims of entries are waiting to be read, after that.
-    reading: Reading,
+    /// Claims are waiting to be read, after that, of at least so many entries.
+    reading: Option<usize>,
     /// The published snapshot has uncommitted entries, and the counts of the view do not include them.
     uncommitted: bool,
     batch_size: BatchSize,
     published: Option<Instant>,
     /// Number of passages embedded since the last published snapshot.
     unpublished: usize,
-}
-
-/// Progress of the reading of claims.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Reading {
-    #[default]
-    Done,
-    Due,
-    /// Out of so many entries.
-    Begun(usize),
 }
 
 impl Work {
@@ -92,7 +82,7 @@ impl IndexWorker {
                 self.shared.publish(|view| view.progress = None);
                 self.shared.notify(format!("indexing stopped: {error}"));
                 let mut work = lock(&self.work);
-                (work.embedding, work.reading) = (false, Reading::Done);
+                (work.embedding, work.reading) = (false, None);
                 false
             }
         }
@@ -129,14 +119,14 @@ impl IndexWorker {
         }
         if work.embedding {
             self.embed(&mut work)?;
-        } else if work.reading != Reading::Done {
+        } else if work.reading.is_some() {
             self.read_claims(&mut work)?;
         } else if std::mem::take(&mut lock(&self.shared.due).writing)
             && let Some(index) = work.index()
         {
             index.prepare();
         }
-        Ok(work.embedding || work.reading != Reading::Done)
+        Ok(work.embedding || work.reading.is_some())
     }
 
     /// Opens the index for the chosen model, if it is not open, and publishes its last commit.
@@ -179,7 +169,7 @@ impl IndexWorker {
         };
         let report = session.update(scope, &mut progress)?;
         work.embedding = self.shared.models.any();
-        work.reading = Reading::Due;
+        work.reading = Some(0);
         let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
         let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
         report.warnings.into_iter().for_each(|text| self.shared.notify(text));
@@ -234,13 +224,9 @@ impl IndexWorker {
     /// Reads the claims of a few entries: a save waits for none of the others.
     fn read_claims(&self, work: &mut Work) -> Result<(), SessionError> {
         let Some(session) = &mut work.session else { return Ok(()) };
-        let unread = session.index()?.unread();
-        let of = match work.reading {
-            Reading::Begun(of) => of.max(unread),
-            Reading::Done | Reading::Due => unread,
-        };
+        let of = session.index()?.unread().max(work.reading.unwrap_or(0));
         let left = session.read_batch(CLAIMS_STEP)?;
-        work.reading = left.filter(|left| *left > 0).map_or(Reading::Done, |_| Reading::Begun(of));
+        work.reading = left.filter(|left| *left > 0).map(|_| of);
         match left {
             Some(0) => self.show(work),
             Some(left) if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_CLAIMS_EVERY) => {
