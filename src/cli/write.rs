@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Write a new entry and print its id
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "Without text, $EDITOR opens with time, mood, tags and event_time above the text.
 Empty a value to remove it; a deleted line keeps its value.
 
@@ -70,8 +70,7 @@ pub struct Add {
 impl Add {
     /// A text without flags, at a time if given.
     pub fn quick(at: Option<String>, text: String) -> Self {
-        let (tags, attach) = (Vec::new(), Vec::new());
-        Self { at, mood: None, tags, event_time: None, template: None, attach, any_size: false, text: vec![text] }
+        Self { at, text: vec![text], ..Self::default() }
     }
 }
 
