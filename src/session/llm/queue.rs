@@ -14,12 +14,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::LlmOptions;
 use crate::{
     extract::llm::{
         Answer, Dropped,
         question::{MOST_NAMES, holds_tag, may_go, question},
-        service::{self, Fault, Service, ServiceError},
+        service::{self, Fault, Service, ServiceError, ServiceOptions},
     },
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
     journal::{BodyHash, EntityKind, Entry, EntryId, Vault, files::Lock},
@@ -39,6 +38,14 @@ const SERVICE_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
 /// Maximum for a pause that the service asks for.
 const LONGEST_WISH: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The service, and the entries that are not sent to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LlmOptions {
+    pub service: ServiceOptions,
+    /// Entries with one of these tags are never sent.
+    pub kept_back: Vec<String>,
+}
 
 /// Retry state of one text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
