@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Session, SessionError, View,
+    Session, SessionError,
     batch_size::BatchSize,
     error::or_fault,
     shared_state::{SharedState, Throttle},
@@ -54,6 +54,14 @@ impl Work {
     /// The index, if it is open.
     fn index(&mut self) -> Option<&mut Index> {
         self.session.as_mut()?.opened_index()
+    }
+
+    /// A snapshot of the index, to be published now; `None` if the index is not open.
+    fn snapshot(&mut self) -> Result<Option<Arc<Snapshot>>, SessionError> {
+        let Some(index) = self.index() else { return Ok(None) };
+        let snapshot = Arc::new(index.snapshot()?);
+        (self.published, self.unpublished) = (Some(Instant::now()), 0);
+        Ok(Some(snapshot))
     }
 }
 
@@ -148,14 +156,8 @@ impl IndexWorker {
         session.index()?;
         session.warnings().into_iter().for_each(|text| self.shared.notify(text));
         // The last commit answers during the scan of the vault, with the progress shown.
-        self.show_with(work, |snapshot| {
-            let shown = view::shown(snapshot);
-            move |view: &mut View| {
-                let files = view.days.len();
-                shown(view);
-                view.progress = Some(Progress { what: "reading", done: 0, of: files });
-            }
-        })
+        let files = self.shared.view().days.len();
+        self.show(work, Some(Progress { what: "reading", done: 0, of: files }))
     }
 
     fn update(&self, work: &mut Work, scope: ScanScope<'_>) -> Result<(), SessionError> {
@@ -183,7 +185,7 @@ impl IndexWorker {
         }
         // If no file changed, the published view is still valid.
         if in_part || !report.unchanged {
-            return self.show(work);
+            return self.show(work, None);
         }
         self.shared.publish(|view| view.progress = None);
         Ok(())
@@ -200,7 +202,7 @@ impl IndexWorker {
             work.uncommitted = true;
             return Ok(());
         }
-        self.show(work)
+        self.show(work, None)
     }
 
     fn embed(&self, work: &mut Work) -> Result<(), SessionError> {
@@ -208,7 +210,7 @@ impl IndexWorker {
         let Some(waiting) = session.index()?.waiting() else { return self.embedded(work) };
         let Some(count) = session.embed_batch(&waiting, &mut work.batch_size)? else {
             session.warnings().into_iter().for_each(|text| self.shared.notify(text));
-            return self.show(work);
+            return self.show(work, None);
         };
         work.unpublished += count;
         if session.index()?.waiting().is_none() {
@@ -228,7 +230,7 @@ impl IndexWorker {
         let left = session.read_batch(CLAIMS_STEP)?;
         work.reading = left.filter(|left| *left > 0).map(|_| of);
         match left {
-            Some(0) => self.show(work),
+            Some(0) => self.show(work, None),
             Some(left) if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_CLAIMS_EVERY) => {
                 self.show_snapshot(work, Some(Progress { what: "causes", done: of - left, of }))
             }
@@ -238,9 +240,9 @@ impl IndexWorker {
 
     /// Publishes only the snapshot: days and names have not changed, or are counted later.
     fn show_snapshot(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), SessionError> {
-        self.show_with(work, |snapshot| {
-            move |view: &mut View| (view.snapshot, view.progress) = (Some(snapshot), progress)
-        })
+        let Some(snapshot) = work.snapshot()? else { return Ok(()) };
+        self.shared.publish(|view| (view.snapshot, view.progress) = (Some(snapshot), progress));
+        Ok(())
     }
 
     /// Ends embedding: a newly chosen model can now replace the old one.
@@ -256,7 +258,7 @@ impl IndexWorker {
             self.shared.notify(format!("search by meaning now uses {}", model.name));
         }
         if succeeded.is_some() {
-            self.show(work)?;
+            self.show(work, None)?;
         } else if work.unpublished > 0 {
             self.show_snapshot(work, None)?;
         } else if self.shared.view().progress.is_some() {
@@ -266,28 +268,14 @@ impl IndexWorker {
     }
 
     /// Publishes the current index, with everything that the screens show of it.
-    fn show(&self, work: &mut Work) -> Result<(), SessionError> {
-        self.show_with(work, |snapshot| {
-            let shown = view::shown(snapshot);
-            move |view: &mut View| {
-                shown(view);
-                view.progress = None;
-            }
-        })
-    }
-
-    /// Publishes a new snapshot. `change` does the expensive part before the view is locked, because the screens read
-    /// the view at every key.
-    fn show_with<C: FnOnce(&mut View)>(
-        &self,
-        work: &mut Work,
-        change: impl FnOnce(Arc<Snapshot>) -> C,
-    ) -> Result<(), SessionError> {
-        let Some(index) = work.index() else { return Ok(()) };
-        let snapshot = Arc::new(index.snapshot()?);
-        work.published = Some(Instant::now());
-        work.unpublished = 0;
-        self.shared.publish(change(snapshot));
+    fn show(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), SessionError> {
+        let Some(snapshot) = work.snapshot()? else { return Ok(()) };
+        // The expensive part, before the view is locked: the screens read it at every key.
+        let shown = view::shown(snapshot);
+        self.shared.publish(|view| {
+            shown(view);
+            view.progress = progress;
+        });
         Ok(())
     }
 
