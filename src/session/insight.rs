@@ -127,7 +127,7 @@ pub(super) fn answer_query(
     ask: &Ask,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
-    let Some(with_records) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
+    let Some(with_records) = shared.snapshot() else { return Ok(Some(Response::NotYet)) };
     // A connection of records is asked for by their ids.
     let is_of_records = matches!(ask, Ask::Connect { .. });
     let snapshot = if is_of_records { (*with_records).clone() } else { with_records.without_records() };

@@ -90,7 +90,7 @@ impl Requests {
             Request::Drafts => Response::Drafts(writes.drafts.list(&vault()?)?),
             Request::Queries => Response::Queries(writes.queries()?),
             Request::SavedSearches => Response::SavedSearches(vault()?.saved_searches()?),
-            Request::Records(filter) => match self.shared.view().snapshot.clone() {
+            Request::Records(filter) => match self.shared.snapshot() {
                 Some(snapshot) => Response::Records(records::records(&snapshot, &filter)?),
                 None => Response::NotYet,
             },
@@ -125,7 +125,7 @@ impl Requests {
     /// Changes names or relations, or previews it, based on the view of the screens.
     fn curate(&self, curating: &Curating, is_preview: bool) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
-        let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+        let Some(snapshot) = self.shared.snapshot() else { return Ok(Response::NotYet) };
         let graph_under = |notes| self.index.graph_under(notes);
         let preview = CurationPreview::of(curating, is_preview, &snapshot, &vault, graph_under)?;
         if !is_preview && !preview.curated.unchanged {
@@ -143,7 +143,7 @@ impl Requests {
         ask: &Search,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Response>, SessionError> {
-        let Some(snapshot) = self.shared.view().snapshot.clone() else {
+        let Some(snapshot) = self.shared.snapshot() else {
             return Ok(Some(Response::NotYet));
         };
         let asked = PreparedSearch::new(&snapshot, ask)?;
@@ -163,7 +163,7 @@ impl Requests {
 
     /// Reads the first words of days from the index.
     fn read_openings(&self, days: &[civil::Date]) -> Result<Response, SessionError> {
-        let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+        let Some(snapshot) = self.shared.snapshot() else { return Ok(Response::NotYet) };
         let first = |day: civil::Date| snapshot.catalog.day(day).find(|entry| !entry.is_record());
         let firsts = days.iter().filter_map(|day| Some((*day, first(*day)?.key)));
         let (days, keys): (Vec<civil::Date>, Vec<_>) = firsts.unzip();
@@ -173,7 +173,7 @@ impl Requests {
 
     fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
-        let snapshot = self.shared.view().snapshot.clone();
+        let snapshot = self.shared.snapshot();
         // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
         let own = format!("{day}.md");
         let mut files: Vec<String> = snapshot

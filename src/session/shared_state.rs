@@ -106,6 +106,11 @@ impl SharedState {
         lock(&self.view).clone()
     }
 
+    /// The published snapshot; `None` until the index is open.
+    pub(super) fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.view().snapshot.clone()
+    }
+
     /// Chooses another model, for which the index worker reopens the index. Returns whether the choice changed.
     pub(super) fn choose_model(&self, name: Option<String>) -> bool {
         let differs = self.models.choose(name);

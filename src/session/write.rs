@@ -115,7 +115,7 @@ impl Writes {
     pub(super) fn write_file(&self, vault: &Vault, path: &str, content: FileContent) -> Result<Response, SessionError> {
         let typed = paths::typed(path);
         let path = typed.map_err(|source| VaultError::Io { operation: "find", path: PathBuf::from(path), source })?;
-        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone());
+        let catalog = self.shared.snapshot().map(|snapshot| snapshot.catalog.clone());
         let entries = content.entries();
         let document = content.document(&path, catalog.as_deref())?;
         vault.write_user_file(&path, document.as_bytes(), Existing::Refuse)?;
@@ -124,15 +124,11 @@ impl Writes {
 
     pub(super) fn add_record(&self, vault: &Vault, new: NewRecord) -> Result<Response, SessionError> {
         // Without an index, nothing is compared: twice is better than not at all.
-        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
+        let catalog = self.shared.snapshot().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
         Ok(match records::compared(&catalog, new)? {
             Compared::New(new, _) => Response::Written(self.append(vault, *new, None)?),
             Compared::Known(id) => Response::RecordKnown(id),
         })
-    }
-
-    fn shown(&self) -> Option<Arc<Snapshot>> {
-        self.shared.view().snapshot.clone()
     }
 
     pub(super) fn close_record(
@@ -142,7 +138,7 @@ impl Writes {
         status: RecordStatus,
     ) -> Result<Written, SessionError> {
         let unknown = || RecordError::Unknown { id: id.to_string(), known: Vec::new() };
-        let located = self.shown().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
+        let located = self.shared.snapshot().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
         let Some(Located::One(base)) = located else { return Err(unknown().into()) };
         let today = vault.options().clock.now().date();
         let Some(change) = records::closing(&base, status, today)? else { return Ok(Written::Unchanged(*base)) };
@@ -157,7 +153,7 @@ impl Writes {
         mut new: NewEntry,
         draft: Option<DraftId>,
     ) -> Result<Written, SessionError> {
-        let knows = self.shared.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        let knows = self.shared.snapshot().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
@@ -201,7 +197,7 @@ impl Writes {
         // Another snapshot may be published meanwhile. If all attempts fail, the next scan of the vault finds the
         // entry.
         for _ in 0..TRIES {
-            let Some(before) = self.shared.view().snapshot.clone() else { return };
+            let Some(before) = self.shared.snapshot() else { return };
             let Some(after) = with_new(&before, entry) else { return };
             if self.shared.publish_after(&before, Arc::new(after)) {
                 return;

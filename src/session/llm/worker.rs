@@ -73,8 +73,7 @@ fn send_requests(
     let mut fresh_answers = 0;
     let mut taken_up_at = Instant::now();
     while !stopping() {
-        let view = shared.view();
-        let Some(snapshot) = view.snapshot.clone() else {
+        let Some(snapshot) = shared.snapshot() else {
             if !wait(woken, OPENED_WITHIN) {
                 break;
             }
