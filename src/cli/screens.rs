@@ -38,7 +38,7 @@ pub fn open(context: &mut Context) -> Outcome {
     context.sweep_state();
     let log = CurationLog::of(state, &session_options.vault.root);
     let history = QueryHistory::of(state, &session_options.vault.root);
-    let session = SessionWorkers::start(session_options);
+    let mut session = SessionWorkers::start(session_options);
     session.keep_changes_in(log);
     if config.history {
         session.keep_queries_in(history);

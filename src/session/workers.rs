@@ -1,7 +1,7 @@
 //! The interface of the screens to the worker threads: requests in, replies and views out.
 
 use std::{
-    sync::{Arc, Mutex, mpsc},
+    sync::{Arc, mpsc},
     time::Duration,
 };
 
@@ -9,14 +9,13 @@ use super::{
     CurationLog, QueryHistory, Reply, Request, SessionOptions, Ticket, View, llm, requests::Requests,
     shared_state::SharedState, worker_threads::WorkerThreads,
 };
-use crate::fault::lock;
 
 /// The worker threads of one journal.
 pub struct SessionWorkers {
     pub(super) requests: Arc<Requests>,
     workers: Option<WorkerThreads>,
-    replies: Mutex<mpsc::Receiver<Reply>>,
-    model_worker: Mutex<Option<llm::ModelWorker>>,
+    replies: mpsc::Receiver<Reply>,
+    model_worker: Option<llm::ModelWorker>,
 }
 
 impl SessionWorkers {
@@ -39,7 +38,7 @@ impl SessionWorkers {
     fn new(options: SessionOptions) -> Self {
         let (shared, replies) = SharedState::new(options);
         let requests = Arc::new(Requests::new(shared));
-        Self { requests, workers: None, replies: Mutex::new(replies), model_worker: Mutex::default() }
+        Self { requests, workers: None, replies, model_worker: None }
     }
 
     /// Sets the undo log of curation (see [`CurationLog::of`]). Without it curation is refused.
@@ -69,10 +68,10 @@ impl SessionWorkers {
     /// Starts the language model worker on a separate thread. From now on texts are sent to the service, so the user
     /// must have enabled it in the configuration. Only the first call has an effect, and none in a session without
     /// threads.
-    pub fn ask_model(&self, options: llm::LlmOptions) {
+    pub fn ask_model(&mut self, options: llm::LlmOptions) {
         let Some(workers) = &self.workers else { return };
-        let mut worker = lock(&self.model_worker);
-        worker.get_or_insert_with(|| llm::ModelWorker::start(self.requests.shared.clone(), options, workers.waker()));
+        self.model_worker
+            .get_or_insert_with(|| llm::ModelWorker::start(self.requests.shared.clone(), options, workers.waker()));
     }
 
     /// Sets a callback that runs after each reply, on the worker's thread, for a caller that also waits for other
@@ -101,12 +100,12 @@ impl SessionWorkers {
 
     /// Never blocks.
     pub fn try_recv(&self) -> Option<Reply> {
-        lock(&self.replies).try_recv().ok()
+        self.replies.try_recv().ok()
     }
 
     /// Waits for a reply.
     pub fn recv_timeout(&self, limit: Duration) -> Option<Reply> {
-        lock(&self.replies).recv_timeout(limit).ok()
+        self.replies.recv_timeout(limit).ok()
     }
 
     /// Whether any request still waits for its last reply.
@@ -125,7 +124,7 @@ impl SessionWorkers {
         if let Some(workers) = self.workers.take() {
             workers.stop();
         }
-        if let Some(worker) = lock(&self.model_worker).take() {
+        if let Some(worker) = self.model_worker.take() {
             worker.stop();
         }
         self.requests.index.close();
