@@ -74,7 +74,7 @@ impl<'t> Reader<'t> {
                     let entries = self.table(value);
                     self.keys_of(name, entries);
                 }
-                _ => self.unknown(&key, name, &keys::names(table)),
+                _ => self.unknown(&key, &keys::names(table)),
             }
         }
     }
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         for (key, style) in self.table(value) {
             let role = key.get_ref().clone().into_owned();
             if !known.contains(&role.as_str()) {
-                self.unknown(&key, &role, &known);
+                self.unknown(&key, &known);
                 continue;
             }
             let style_of = |text: &str| tui::theme::is_style(text).then(|| text.to_owned());
@@ -99,7 +99,7 @@ impl<'t> Reader<'t> {
         for (key, commands) in self.table(value) {
             let pane = key.get_ref().clone().into_owned();
             if !known.contains(&pane.as_str()) {
-                self.unknown(&key, &pane, &known);
+                self.unknown(&key, &known);
                 continue;
             }
             for (command, chords) in self.table(commands) {
@@ -158,7 +158,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn unknown(&mut self, key: &Key<'t>, name: &str, known: &[&str]) {
+    fn unknown(&mut self, key: &Key<'t>, known: &[&str]) {
+        let name = key.get_ref();
         let guess = report::closest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
         self.complain(key.span(), format!("unknown key `{name}`{}", guess.unwrap_or_default()));
     }

@@ -65,8 +65,8 @@ impl<'t> Reader<'t> {
                     });
                     ("a list of tags", tags.map(|given| table.keep_back = Some(given)))
                 }
-                unknown => {
-                    self.unknown(&key, unknown, &keys::names("llm"));
+                _ => {
+                    self.unknown(&key, &keys::names("llm"));
                     continue;
                 }
             };
