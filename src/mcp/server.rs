@@ -73,8 +73,8 @@ impl Server {
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self(Arc::new(Inner {
             writer: Worker::start("mcp-write", vault.clone())?,
-            journal: Worker::start("mcp-journal", Journal::new(options.session, options.home, options.state))?,
             read_only: options.read_only,
+            journal: Worker::start("mcp-journal", Journal::new(options))?,
             subscriptions: Subscriptions::default(),
             _watcher: changes::watch(vault, changes.clone()),
             changes,
