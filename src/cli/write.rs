@@ -80,7 +80,7 @@ impl Run for Add {
         let own_time = time.as_ref().map_or_else(|| context.now.clone(), arguments::zoned);
         let mut new = NewEntry {
             time,
-            mood: given(self.mood.as_deref(), mood)?.filter(|mood| !mood.is_empty()),
+            mood: arguments::optional_line("--mood", self.mood.as_deref())?,
             tags: arguments::typed_tags(&self.tags)?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?
                 .filter(|text| !text.is_empty()),
@@ -147,10 +147,6 @@ impl Run for Add {
         context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }
-}
-
-fn mood(typed: &str) -> Result<String, Report> {
-    arguments::one_line("--mood", typed)
 }
 
 /// Fills in a template for the time of the entry. Its mood and tags are used in addition to those of the flags.
@@ -303,7 +299,7 @@ impl Edit {
         let own_time = arguments::zoned(time.as_ref().unwrap_or(&base.time));
         let change = Change {
             time,
-            mood: given(self.mood.as_deref(), mood)?.map(or_none),
+            mood: given(self.mood.as_deref(), |mood| arguments::one_line("--mood", mood))?.map(or_none),
             tags: (!self.tags.is_empty()).then(|| arguments::typed_tags(&self.tags)).transpose()?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?.map(or_none),
             body: match self.text.as_deref() {
