@@ -100,3 +100,18 @@ pub fn schema() -> Value {
         "event_time": { "anyOf": [time, { "type": "null" }] },
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_back_tag_is_known_however_it_is_written() {
+        for kept in ["private", "#Private"].map(|tag| [tag.to_owned()]) {
+            assert!(
+                holds_tag(&kept, "private") && holds_tag(&kept, "#PRIVATE") && !holds_tag(&kept, "work"),
+                "{kept:?}"
+            );
+        }
+    }
+}
