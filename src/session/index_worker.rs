@@ -193,7 +193,7 @@ impl IndexWorker {
 
     /// Commits the uncommitted entries, and publishes the full view.
     fn commit(&self, work: &mut Work) -> Result<(), SessionError> {
-        let Some(session) = work.session.as_mut().filter(|_| work.uncommitted) else { return Ok(()) };
+        let Some(session) = &mut work.session else { return Ok(()) };
         work.uncommitted = false;
         session.commit()?;
         if !lock(&self.shared.due).added_to.is_empty() {
