@@ -10,15 +10,13 @@ mod file;
 pub mod keys;
 
 use std::{
-    fmt, fs,
+    fs,
     io::ErrorKind,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use jiff::{civil, tz};
-
-use crate::session::llm::{LlmOptions, Secret, ServiceKind, ServiceOptions};
 
 pub use environment::Environment;
 #[cfg(debug_assertions)]
@@ -30,7 +28,10 @@ use crate::{
     index::vector::Ann,
     journal::VaultOptions,
     paths::{Paths, is_reserved_name},
-    session::SessionOptions,
+    session::{
+        SessionOptions,
+        llm::{LlmOptions, Secret, ServiceKind, ServiceOptions},
+    },
     tui::{
         Editor, TuiOptions,
         keymap::{KeyOverrides, OwnKeys},
@@ -82,24 +83,16 @@ pub struct Config {
     pub propose_records: bool,
     /// The journal of what coding agents do.
     pub hooks_journal: String,
-    pub sync_auto: SyncAuto,
+    /// Whether to synchronise when the screens close.
+    pub sync_on_exit: bool,
     /// Whether the screens are for screen readers.
     pub plain: bool,
     pub reduced_motion: bool,
     pub keys: Vec<KeyBinding>,
     /// The keys that the file has, with their lines.
     lines: Vec<(String, usize)>,
-    /// Mistakes in the file, in file order.
-    pub complaints: Vec<Complaint>,
-}
-
-/// The value of `sync.auto`: when to synchronise without being asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SyncAuto {
-    #[default]
-    Off,
-    /// When the screens close.
-    OnExit,
+    /// Mistakes in the file, whose values were ignored, in file order: `config.toml:2:9: ...`.
+    pub complaints: Vec<String>,
 }
 
 /// The value of `model`.
@@ -162,24 +155,6 @@ pub struct KeyBinding {
     pub line: usize,
 }
 
-/// A mistake in the file, whose value was ignored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    pub file: PathBuf,
-    /// Line and column from 1; `None` if the file could not be read.
-    pub at: Option<(usize, usize)>,
-    pub message: String,
-}
-
-impl fmt::Display for Complaint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.at {
-            Some((line, column)) => write!(f, "{}:{line}:{column}: {}", self.file.display(), self.message),
-            None => write!(f, "{}: {}", self.file.display(), self.message),
-        }
-    }
-}
-
 impl KeyBinding {
     /// The command's full name; in the table of a pane the first part is optional.
     fn full_name(&self) -> String {
@@ -210,7 +185,7 @@ impl Default for Config {
             blur: false,
             propose_records: false,
             hooks_journal: AGENTS_JOURNAL.to_owned(),
-            sync_auto: SyncAuto::default(),
+            sync_on_exit: false,
             plain: false,
             reduced_motion: false,
             keys: Vec::new(),
@@ -224,19 +199,16 @@ impl Config {
     /// Reads the file `path`. A missing file gives the defaults; one that cannot be read or parsed gives the defaults
     /// and a complaint.
     pub fn load(path: &Path) -> Self {
-        let complaint = |message: String| Self {
-            path: path.to_owned(),
-            complaints: vec![Complaint { file: path.to_owned(), at: None, message }],
-            ..Self::default()
-        };
-        match fs::read(path) {
+        let complaint = match fs::read(path) {
             Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => file::parse(&text, path),
-                Err(_) => complaint("the file is not UTF-8; the defaults apply".to_owned()),
+                Ok(text) => return file::parse(&text, path),
+                Err(_) => Some("the file is not UTF-8; the defaults apply".to_owned()),
             },
-            Err(error) if error.kind() == ErrorKind::NotFound => Self { path: path.to_owned(), ..Self::default() },
-            Err(error) => complaint(format!("the file cannot be read ({error}); the defaults apply")),
-        }
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => Some(format!("the file cannot be read ({error}); the defaults apply")),
+        };
+        let complaints = complaint.iter().map(|message| format!("{}: {message}", path.display())).collect();
+        Self { path: path.to_owned(), complaints, ..Self::default() }
     }
 
     /// The journal to open: flags take precedence over the file, and a folder over a name.
@@ -312,7 +284,7 @@ impl Config {
             },
             editor,
             clock: self.clock(),
-            faults: self.complaints.iter().map(ToString::to_string).collect(),
+            faults: self.complaints.clone(),
         }
     }
 

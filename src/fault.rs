@@ -8,7 +8,7 @@ use std::{
     any::Any,
     cell::Cell,
     panic::{self, AssertUnwindSafe, PanicHookInfo},
-    sync::{Mutex, Once, PoisonError},
+    sync::{Mutex, MutexGuard, Once, PoisonError},
     thread,
 };
 
@@ -31,6 +31,12 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     outcome.map_err(|panic| message(panic.as_ref()))
 }
 
+/// Locks a mutex, also after a panic of another thread that held it. For data that is only replaced as a whole or rebuilt,
+/// and therefore stays consistent.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// From now on panics of this process are recorded instead of printed.
 pub fn record_panics() {
     static ONCE: Once = Once::new();
@@ -39,7 +45,7 @@ pub fn record_panics() {
 
 /// Takes the recorded panics, each with message and location, without consecutive duplicates.
 pub fn recorded() -> Vec<String> {
-    let mut recorded = std::mem::take(&mut *RECORDED.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut recorded = std::mem::take(&mut *lock(&RECORDED));
     recorded.dedup();
     recorded
 }
@@ -58,7 +64,7 @@ pub fn described(info: &PanicHookInfo<'_>) -> String {
 
 fn record(info: &PanicHookInfo<'_>) {
     if !is_answered() {
-        RECORDED.lock().unwrap_or_else(PoisonError::into_inner).push(described(info));
+        lock(&RECORDED).push(described(info));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::{error::Error, fmt, io};
 
-pub use crate::spelling::counted;
 use crate::{
     embed::EmbedError,
     index::{IndexError, NEWER_HINT},
@@ -17,9 +16,7 @@ use crate::{
 pub enum Kind {
     /// The command line: exit code 2.
     Usage,
-    /// The configuration file.
-    Config,
-    /// A file of the journal, a model, the disk.
+    /// A file of the journal, the configuration file, a model, the disk.
     Data,
     /// Something that was asked for by its id or name does not exist: exit code 3.
     NotFound,
@@ -93,7 +90,31 @@ impl Report {
         match self.kind {
             Kind::Usage => 2,
             Kind::NotFound => 3,
-            Kind::Config | Kind::Data | Kind::Internal => 1,
+            Kind::Data | Kind::Internal => 1,
+        }
+    }
+
+    /// Adds the hints for a missing folder of day files.
+    fn folder_gone(self, path: &std::path::Path) -> Self {
+        self.hint("mount the disk, or wait for the sync program; nothing was changed")
+            .hint(format!("to start without these entries: mkdir '{}'", path.display()))
+    }
+
+    /// Adds the hint for an error of the file system.
+    fn io_hint(self, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => self.hint("check the permissions of that path"),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                self.hint("the disk is full: make room, then retry; saved entries are unchanged")
+            }
+            io::ErrorKind::ReadOnlyFilesystem => {
+                self.hint("the disk is read-only; choose another with --home or --vault")
+            }
+            io::ErrorKind::IsADirectory => self.hint("expected a file, found a folder; move it away"),
+            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+                self.hint("expected a folder, found a file; move it away")
+            }
+            _ => self,
         }
     }
 }
@@ -120,7 +141,7 @@ macro_rules! from_owned {
     };
 }
 
-from_owned!(SessionError, VaultError, EmbedError);
+from_owned!(SessionError, VaultError, IndexError, EmbedError);
 
 impl From<&SessionError> for Report {
     fn from(error: &SessionError) -> Self {
@@ -239,32 +260,6 @@ impl From<&EmbedError> for Report {
                 report.hint("or `kioku model use off`: search by word and by connection need no model")
             }
             EmbedError::Model { .. } => report.hint("`kioku model list --verify` reads every installed model again"),
-        }
-    }
-}
-
-impl Report {
-    /// Adds the hints for a missing folder of day files.
-    fn folder_gone(self, path: &std::path::Path) -> Self {
-        self.hint("mount the disk, or wait for the sync program; nothing was changed")
-            .hint(format!("to start without these entries: mkdir '{}'", path.display()))
-    }
-
-    /// Adds the hint for an error of the file system.
-    fn io_hint(self, error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::PermissionDenied => self.hint("check the permissions of that path"),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                self.hint("the disk is full: make room, then retry; saved entries are unchanged")
-            }
-            io::ErrorKind::ReadOnlyFilesystem => {
-                self.hint("the disk is read-only; choose another with --home or --vault")
-            }
-            io::ErrorKind::IsADirectory => self.hint("expected a file, found a folder; move it away"),
-            io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                self.hint("expected a folder, found a file; move it away")
-            }
-            _ => self,
         }
     }
 }

@@ -10,6 +10,12 @@ pub fn one_line(what: &str, text: &str) -> Result<String, Report> {
     Ok(text.trim().to_owned())
 }
 
+/// Checks and trims a value of the head that may be absent; an empty one counts as absent.
+pub fn optional_line(what: &str, text: Option<impl AsRef<str>>) -> Result<Option<String>, Report> {
+    let text = text.map(|text| one_line(what, text.as_ref())).transpose()?;
+    Ok(text.filter(|text| !text.is_empty()))
+}
+
 /// Splits typed tags at commas and semicolons; double quotes keep a tag with one of them whole.
 pub fn split_tags(typed: &str) -> Vec<String> {
     if !typed.contains([',', ';']) {

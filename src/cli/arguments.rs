@@ -4,7 +4,9 @@ use std::{convert::Infallible, ffi::OsString};
 
 use clap::{ValueEnum, builder::PossibleValue};
 
-pub use crate::arguments::{at_or_now, days, due_day, event_time, moment, one_line, period, tags, typed_tags, zoned};
+pub use crate::arguments::{
+    at_or_now, days, due_day, event_time, moment, one_line, optional_line, period, tags, typed_tags, zoned,
+};
 use crate::{
     journal::{EntityKind, RecordStatus, RelationKind},
     report::Report,

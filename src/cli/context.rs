@@ -1,6 +1,7 @@
 //! The context of a command: paths, configuration, journal, clock, output.
 
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     fs,
     io::{self, IsTerminal},
@@ -9,6 +10,7 @@ use std::{
 
 use clap::Command;
 use jiff::Zoned;
+use serde::Serialize;
 
 use super::{
     outcome::{Done, Failure, Outcome},
@@ -20,7 +22,8 @@ use crate::{
     extract::language,
     journal::{Vault, files, follow_links_out, word_lists},
     paths::Paths,
-    report::{Kind, Report},
+    report::Report,
+    search::json::Versioned,
     session::{Session, SessionError, SessionOptions},
     tui::TuiOptions,
 };
@@ -72,8 +75,6 @@ pub struct Context {
     pub config: Config,
     pub environment: Environment,
     pub journal: Journal,
-    /// Whether a journal or vault was given on the command line.
-    pub named_journal: bool,
     pub out: Output,
     /// Mistakes in the journal's word lists, once they are [loaded](Self::adopt_word_lists).
     pub list_faults: Vec<String>,
@@ -90,7 +91,7 @@ impl Context {
         #[cfg(debug_assertions)]
         config::arm_fault();
         let paths = Paths::locate(place.home.as_deref(), place.config.as_deref())
-            .map_err(|why| Report::new(Kind::Config, why).hint("pass --home FOLDER or set KIOKU_HOME"))?;
+            .map_err(|why| Report::data(why).hint("pass --home FOLDER or set KIOKU_HOME"))?;
         if let Some(named) = place.config.as_deref().filter(|path| !path.exists()) {
             output::warn(format_args!("{}: no such file; the defaults apply", named.display()));
         }
@@ -103,7 +104,6 @@ impl Context {
                 .hint("use a folder name, such as `work`")
                 .into());
         }
-        let named_journal = place.journal.is_some() || place.vault.is_some();
         let journal = config.journal(place.journal.as_deref(), place.vault.as_deref());
         if let Some(folder) = &place.vault {
             expect_folder(folder, None)?;
@@ -112,19 +112,7 @@ impl Context {
         let out = Output::stdout(place.no_color || environment.no_color, environment.term.as_deref());
         let now = config.clock().now();
         let state = paths.state();
-        Ok(Self {
-            place,
-            paths,
-            config,
-            environment,
-            journal,
-            named_journal,
-            out,
-            list_faults: Vec::new(),
-            state,
-            now,
-            commands,
-        })
+        Ok(Self { place, paths, config, environment, journal, out, list_faults: Vec::new(), state, now, commands })
     }
 
     /// Loads the journal's own word lists, if any, for all texts read from now on. Prints a warning for each mistake in
@@ -146,6 +134,11 @@ impl Context {
 
     pub fn session_options(&self) -> SessionOptions {
         self.config.session_options(&self.paths, &self.journal, &self.environment)
+    }
+
+    /// Whether a journal or vault was given on the command line.
+    pub fn names_journal(&self) -> bool {
+        self.place.journal.is_some() || self.place.vault.is_some()
     }
 
     pub fn session(&self) -> Result<Session, Failure> {
@@ -171,14 +164,12 @@ impl Context {
             root.display(),
             if files == 1 { "file or folder" } else { "files and folders" }
         );
-        let refused = || {
-            Report::data(format!("{what}; nothing written"))
-                .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
-                .hint("or pass another folder with --vault")
-        };
         let is_asked = may_write && io::stdin().is_terminal() && io::stderr().is_terminal();
         if !is_asked || !prompt::yes(format_args!("{what}. Start a journal there? [y/N] "))? {
-            return Err(refused().into());
+            return Err(Report::data(format!("{what}; nothing written"))
+                .hint(format!("run `mkdir {}` to start a journal in it", root.join("memory").display()))
+                .hint("or pass another folder with --vault")
+                .into());
         }
         Ok(vault.claim()?)
     }
@@ -194,10 +185,10 @@ impl Context {
     /// Opens a session for reading. Refuses a journal that does not exist beside others: its name is probably mistyped,
     /// and opening it would create its folder.
     pub fn reading_session(&self) -> Result<Session, Failure> {
-        let is_chosen = !self.named_journal && self.config.journal != config::DEFAULT_JOURNAL;
+        let is_chosen = !self.names_journal() && self.config.journal != config::DEFAULT_JOURNAL;
         let in_file = self.config.place_of("journal").filter(|_| is_chosen);
         if let Journal::Named(name) = &self.journal
-            && (self.named_journal || in_file.is_some())
+            && (self.names_journal() || in_file.is_some())
             && !self.journal.root(&self.paths).exists()
         {
             let known = journals(&self.paths);
@@ -210,6 +201,39 @@ impl Context {
         }
         self.sweep_state();
         self.open_session(false)
+    }
+
+    /// Prints a result: as JSON, or for people with `print`.
+    pub fn answer<T: Serialize>(&mut self, answer: &T, json: bool, print: impl FnOnce(&mut Output, &T)) -> Outcome {
+        if json {
+            self.out.json(&Versioned::new(answer))
+        } else {
+            print(&mut self.out, answer)
+        }
+        Ok(Done::Done)
+    }
+
+    /// Prints the result of a query: exit code 3 unless something `is_found`.
+    pub fn answer_query<T: Serialize>(
+        &mut self,
+        is_found: bool,
+        answer: &T,
+        json: bool,
+        print: impl FnOnce(&mut Output, &T),
+    ) -> Outcome {
+        self.answer(answer, json, print)?;
+        Ok(if is_found { Done::Done } else { Done::NothingMatched })
+    }
+
+    /// Prints the result of a query that is a list; in JSON it has one key.
+    pub fn answer_list<T: Serialize>(
+        &mut self,
+        key: &str,
+        items: &[T],
+        json: bool,
+        print: impl FnOnce(&mut Output, &[T]),
+    ) -> Outcome {
+        self.answer_query(!items.is_empty(), &BTreeMap::from([(key, items)]), json, |out, _| print(out, items))
     }
 
     /// Ends a command that has printed its answer, with an error if there is one.

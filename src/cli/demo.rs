@@ -28,9 +28,7 @@ impl Run for Demo {
         output::note("this is a temporary copy; changes are discarded on exit");
         context.journal = Journal::Folder(vault);
         // Do not pay for sending demo entries to a service.
-        {
-            context.config.llm = None;
-        }
+        context.config.llm = None;
         // Keep the state of the demo, such as the history, out of the user's home folder. Installed models are still
         // used.
         context.state = folder.path().join("state");

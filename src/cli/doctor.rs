@@ -149,6 +149,79 @@ impl Findings {
             + usize::from(self.tracked.is_some());
         (problems > 0).then(|| Report::data(format!("{} found", counted(problems, "problem", "problems"))))
     }
+
+    /// A line for each attachment that needs attention.
+    fn attachment_lines(&self) -> impl Iterator<Item = String> {
+        let AttachmentReport { missing, not_here, orphaned, changed, .. } = &self.attachments;
+        let linked = |why: &'static str| move |link: &LinkedFile| format!("{} of {} {why}", link.path, link.id);
+        let orphan = |orphan: &Orphan| match orphan.in_trash {
+            true => format!("{}: only the trash or a draft names it", orphan.path),
+            false => format!("{}: no entry names it", orphan.path),
+        };
+        let changed = changed.iter().map(|path| format!("{path}: its content is not what was attached"));
+        let missing = missing.iter().map(linked("is missing"));
+        let absent = not_here.iter().map(linked("is not downloaded yet"));
+        missing.chain(absent).chain(orphaned.iter().map(orphan)).chain(changed)
+    }
+
+    /// Prints a row for each part. A row with an empty label continues the one before.
+    fn print_rows(&self, out: &mut Output) {
+        let mut row = |label: &str, text: String| out.row(11, label, text);
+        let JournalFindings { name, path, files, bytes } = &self.journal;
+        row(
+            "journal",
+            format!("{name}: {}, {} in {path}", counted(*files, "day file", "day files"), output::bytes(*bytes)),
+        );
+        if let Some(IndexFindings { path, bytes, entries, legs, .. }) = &self.index {
+            let size = output::bytes(*bytes);
+            row("index", format!("{}, {size} in {path}", counted(*entries, "entry", "entries")));
+            legs.health.iter().for_each(|(leg, found)| row(leg.name(), health(found)));
+            legs.words_in_sentence.iter().for_each(|words| row("sentences", health(words)));
+        }
+        let model = self.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
+            let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
+            format!("{}, {} dimensions ({checksum})", model.name, model.dimension)
+        });
+        row("model", model);
+        if let Some(ModelChange { from, to, done, of, fault }) = &self.model_change {
+            let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
+            row("", format!("{} answers until {} is ready ({done} of {of} passages); {state}", from.name, to.name));
+        }
+        if let Some(text) = self.llm.as_ref().and_then(|found| llm::row(&found.answer)) {
+            row("llm", text);
+        }
+        row("drafts", self.drafts.to_string());
+        row("trash", self.trash.to_string());
+        if self.attachments.files > 0 {
+            let size = output::bytes(self.attachments.bytes);
+            row("attachments", format!("{}, {size}", counted(self.attachments.files, "file", "files")));
+        }
+        let searched = self.searched.iter().flat_map(PerLeg::iter);
+        let searched = searched.filter_map(|(leg, hits)| Some(format!("{} {}", leg.name(), (*hits)?)));
+        let searched = searched.collect::<Vec<_>>().join(", ");
+        if !searched.is_empty() {
+            row("searched", format!("{searched} found"));
+        }
+        row("config", self.config.path.clone());
+        self.config.complaints.iter().for_each(|complaint| row("", complaint.clone()));
+        if !self.lexicon.own.is_empty() {
+            row("lexicon", format!("your own {}", self.lexicon.own.join(", ")));
+        }
+        if let Some(Verified { entries, files, disagreements }) = &self.verified {
+            let result = match disagreements.len() {
+                0 => "the index agrees".to_owned(),
+                several => counted(several, "disagreement", "disagreements"),
+            };
+            row(
+                "verified",
+                format!(
+                    "{} in {} read again: {result}",
+                    counted(*entries, "entry", "entries"),
+                    counted(*files, "file", "files")
+                ),
+            );
+        }
+    }
 }
 
 /// Errors of single checks.
@@ -204,7 +277,7 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
     }
     faults.ok_or_kept(session.vault().expect_no_git_lock());
     if let Some(error) = session.index_fault() {
-        faults.keep(&Report::from(&error));
+        faults.keep(&error.into());
     }
     let searched = snapshot.as_ref().map(|snapshot| probe::probe(session, snapshot, &context.now, &mut faults.0));
     told.extend(editor::left_over(&context.state));
@@ -311,7 +384,7 @@ fn open_to_others(_: &Path) -> Option<String> {
 }
 
 fn print_findings(out: &mut Output, findings: &Findings) {
-    findings.rows(&mut |name, text| row(out, name, text));
+    findings.print_rows(out);
     for notice in &findings.notices {
         let line = format!("{}:{}: {}", notice.file, notice.line, notice.message);
         out.line(out.safe(&line));
@@ -332,85 +405,6 @@ fn print_findings(out: &mut Output, findings: &Findings) {
     let told = findings.told.iter().chain(&findings.permissions).chain(&findings.tracked).chain(disagreements);
     told.for_each(|line| out.line(line));
     findings.errors.iter().for_each(output::warn);
-}
-
-impl Findings {
-    /// A line for each attachment that needs attention.
-    fn attachment_lines(&self) -> impl Iterator<Item = String> {
-        let AttachmentReport { missing, not_here, orphaned, changed, .. } = &self.attachments;
-        let linked = |why: &'static str| move |link: &LinkedFile| format!("{} of {} {why}", link.path, link.id);
-        let orphan = |orphan: &Orphan| match orphan.in_trash {
-            true => format!("{}: only the trash or a draft names it", orphan.path),
-            false => format!("{}: no entry names it", orphan.path),
-        };
-        let changed = changed.iter().map(|path| format!("{path}: its content is not what was attached"));
-        let missing = missing.iter().map(linked("is missing"));
-        let absent = not_here.iter().map(linked("is not downloaded yet"));
-        missing.chain(absent).chain(orphaned.iter().map(orphan)).chain(changed)
-    }
-
-    /// Calls `row` for each row with its label. A row with an empty label continues the one before.
-    fn rows(&self, row: &mut dyn FnMut(&str, String)) {
-        let JournalFindings { name, path, files, bytes } = &self.journal;
-        row(
-            "journal",
-            format!("{name}: {}, {} in {path}", counted(*files, "day file", "day files"), output::bytes(*bytes)),
-        );
-        if let Some(IndexFindings { path, bytes, entries, legs, .. }) = &self.index {
-            let size = output::bytes(*bytes);
-            row("index", format!("{}, {size} in {path}", counted(*entries, "entry", "entries")));
-            legs.health.iter().for_each(|(leg, found)| row(leg.name(), health(found)));
-            legs.words_in_sentence.iter().for_each(|words| row("sentences", health(words)));
-        }
-        let model = self.model.as_ref().map_or("none: no search by meaning".to_owned(), |model| {
-            let checksum = model.checksum.get(..12).unwrap_or(&model.checksum);
-            format!("{}, {} dimensions ({checksum})", model.name, model.dimension)
-        });
-        row("model", model);
-        if let Some(ModelChange { from, to, done, of, fault }) = &self.model_change {
-            let state = fault.as_ref().map_or("run `kioku index` to finish".to_owned(), |why| format!("failed: {why}"));
-            row("", format!("{} answers until {} is ready ({done} of {of} passages); {state}", from.name, to.name));
-        }
-        if let Some(text) = self.llm.as_ref().and_then(|found| llm::row(&found.answer)) {
-            row("llm", text);
-        }
-        row("drafts", self.drafts.to_string());
-        row("trash", self.trash.to_string());
-        if self.attachments.files > 0 {
-            let size = output::bytes(self.attachments.bytes);
-            row("attachments", format!("{}, {size}", counted(self.attachments.files, "file", "files")));
-        }
-        let searched = self.searched.iter().flat_map(PerLeg::iter);
-        let searched = searched.filter_map(|(leg, hits)| Some(format!("{} {}", leg.name(), (*hits)?)));
-        let searched = searched.collect::<Vec<_>>().join(", ");
-        if !searched.is_empty() {
-            row("searched", format!("{searched} found"));
-        }
-        row("config", self.config.path.clone());
-        self.config.complaints.iter().for_each(|complaint| row("", complaint.clone()));
-        if !self.lexicon.own.is_empty() {
-            row("lexicon", format!("your own {}", self.lexicon.own.join(", ")));
-        }
-        if let Some(Verified { entries, files, disagreements }) = &self.verified {
-            let result = match disagreements.len() {
-                0 => "the index agrees".to_owned(),
-                several => counted(several, "disagreement", "disagreements"),
-            };
-            row(
-                "verified",
-                format!(
-                    "{} in {} read again: {result}",
-                    counted(*entries, "entry", "entries"),
-                    counted(*files, "file", "files")
-                ),
-            );
-        }
-    }
-}
-
-fn row(out: &mut Output, name: &str, text: String) {
-    let name = format!("{name:<11}");
-    out.line(format_args!("{} {text}", out.bold(&name)));
 }
 
 fn health(health: &LegHealth) -> String {

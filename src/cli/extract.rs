@@ -35,7 +35,7 @@ pub struct ExtractVerb {
 impl Run for ExtractVerb {
     fn run(self, context: &mut Context) -> Outcome {
         let now = arguments::at_or_now(self.at.as_deref(), &context.now)?;
-        let snapshot = match context.named_journal {
+        let snapshot = match context.names_journal() {
             true => Some(context.reading_session()?.snapshot()?),
             false => None,
         };

@@ -74,13 +74,6 @@ pub struct HookVerb {
     background: bool,
 }
 
-impl HookVerb {
-    /// The event, if it is one.
-    pub fn event(&self) -> Option<EventKind> {
-        EventKind::parse(&self.what)
-    }
-}
-
 impl Run for HookVerb {
     const BY_OWN_LISTS: bool = false;
 
@@ -207,7 +200,7 @@ fn start_drain(place: &Place) {
 
 /// The journal of conversations: its own, unless another one is named.
 fn vault(context: &Context) -> Result<Vault, SessionError> {
-    let journal = match context.named_journal {
+    let journal = match context.names_journal() {
         true => context.journal.clone(),
         false => Journal::Named(context.config.hooks_journal.clone()),
     };
@@ -216,6 +209,11 @@ fn vault(context: &Context) -> Result<Vault, SessionError> {
 }
 
 impl HookVerb {
+    /// The event, if it is one.
+    pub fn event(&self) -> Option<EventKind> {
+        EventKind::parse(&self.what)
+    }
+
     fn drain(&self, context: &mut Context) -> Outcome {
         let queue = HookQueue::of(&context.state);
         if self.background && !queue.is_due(context.now.timestamp()) {
@@ -267,10 +265,7 @@ impl HookVerb {
         }
         let what = if add { "add kioku's hooks to" } else { "remove kioku's hooks from" };
         if !self.yes {
-            prompt::expect_terminal()?;
-            if !prompt::yes(format_args!("{what} {}? [y/N] ", path.display()))? {
-                return Err(Report::data("nothing was changed").into());
-            }
+            prompt::agree(format_args!("{what} {}? [y/N] ", path.display()), "nothing was changed")?;
         }
         let text = if add { text } else { restored(client, &path, &text)?.unwrap_or(text) };
         if let Some(folder) = path.parent() {
@@ -288,7 +283,7 @@ impl HookVerb {
             (false, false) if settings::is_nothing(&text) => files::remove(&path)?,
             _ => files::replace(&path, &text)?,
         }
-        if !add && backup(&path).exists() {
+        if !add {
             files::remove(&backup(&path))?;
         }
         output::note(format_args!("{} {}", if add { "installed in" } else { "removed from" }, path.display()));

@@ -6,7 +6,6 @@ mod status;
 use clap::Args;
 
 use super::{Context, Done, Outcome, Run, command::verbs, counted, prompt};
-use crate::report::Report;
 use status::print_status;
 pub use status::{LlmFindings, findings, row};
 
@@ -78,11 +77,8 @@ impl Run for Clear {
         let session = context.reading_session()?;
         let count = session.vault().answers()?.len();
         if count > 0 && !self.yes {
-            prompt::expect_terminal()?;
-            let question = format!("Delete {count} answers? They would have to be requested again. [y/N] ");
-            if !prompt::yes(question)? {
-                return Err(Report::data("nothing deleted").into());
-            }
+            let question = format_args!("Delete {count} answers? They would have to be requested again. [y/N] ");
+            prompt::agree(question, "nothing deleted")?;
         }
         let removed = session.vault().drop_answers()?;
         context.out.line(format_args!("{} removed", counted(removed, "answer", "answers")));

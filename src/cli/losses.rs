@@ -1,6 +1,6 @@
 //! The loss report of an import on stderr, with repeated warnings grouped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use super::output::{self, counted};
 use crate::{
@@ -47,13 +47,12 @@ fn grouped(losses: &[Loss]) -> Vec<String> {
     let mut groups: Vec<(&Loss, Vec<&Loss>)> = Vec::new();
     let mut known: BTreeMap<(LossKind, String), usize> = BTreeMap::new();
     for loss in losses {
-        let at = *known.entry((loss.kind, template(&loss.message))).or_insert_with(|| {
-            groups.push((loss, Vec::new()));
-            groups.len() - 1
-        });
-        let (first, others) = &mut groups[at];
-        if !std::ptr::eq(*first, loss) {
-            others.push(loss);
+        match known.entry((loss.kind, template(&loss.message))) {
+            Entry::Occupied(at) => groups[*at.get()].1.push(loss),
+            Entry::Vacant(free) => {
+                free.insert(groups.len());
+                groups.push((loss, Vec::new()));
+            }
         }
     }
     groups.into_iter().map(|(first, others)| loss_line(first, &others)).collect()

@@ -7,7 +7,6 @@
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 success, 1 error, 2 usage, 3 nothing matched.
 
 mod agent_context;
-mod answer;
 mod arguments;
 mod attach;
 mod batch;

@@ -51,6 +51,12 @@ impl Output {
         self.write(|writer| writeln!(writer, "{line}"));
     }
 
+    /// A line behind a bold label, which is padded to `width`.
+    pub fn row(&mut self, width: usize, label: &str, text: impl Display) {
+        let label = format!("{label:<width$}");
+        self.line(format_args!("{} {text}", self.bold(&label)));
+    }
+
     /// Writes bytes; on a terminal, as sanitised text.
     pub fn bytes(&mut self, bytes: &[u8]) {
         let text = self.terminal.then(|| String::from_utf8_lossy(bytes));

@@ -25,6 +25,12 @@ pub fn yes(question: impl Display) -> Result<bool, Report> {
     Ok(is_yes(&answer(question)?))
 }
 
+/// Asks a yes-or-no question on a terminal. Anything but yes is an error with the message `refused`.
+pub fn agree(question: impl Display, refused: &'static str) -> Result<(), Report> {
+    expect_terminal()?;
+    if yes(question)? { Ok(()) } else { Err(Report::data(refused)) }
+}
+
 fn is_yes(answer: &str) -> bool {
     matches!(answer.to_lowercase().as_str(), "y" | "yes")
 }
@@ -38,7 +44,7 @@ pub fn confirm(what: &str, refused: &'static str) -> Result<(), Report> {
     if line()?.trim().eq_ignore_ascii_case("yes") { Ok(()) } else { Err(Report::data(refused)) }
 }
 
-pub fn expect_terminal() -> Result<(), Report> {
+fn expect_terminal() -> Result<(), Report> {
     if io::stdin().is_terminal() {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{
     Context, Done, Failure, Outcome, Output, Run,
-    arguments::{self, given},
+    arguments::{self, given, optional_line},
     context, counted, output,
     write::stdin_text,
 };
@@ -174,13 +174,12 @@ impl Run for RecordVerb {
                 })
             }
             Verb::Item { new, list } => {
-                let list = arguments::one_line("--list", &list)?;
-                new.save(context, RecordKind::Item, |record, _| {
-                    record.list = Some(list).filter(|list| !list.is_empty())
-                })
+                let list = optional_line("--list", Some(list))?;
+                new.save(context, RecordKind::Item, |record, _| record.list = list)
             }
             Verb::Fact { new, subject, category } => {
-                let (subject, category) = (value("--subject", subject)?, value("--category", category)?);
+                let (subject, category) =
+                    (optional_line("--subject", subject)?, optional_line("--category", category)?);
                 new.save(context, RecordKind::Fact, |record, _| {
                     (record.subject, record.category) = (subject, category);
                 })
@@ -201,7 +200,7 @@ impl Run for RecordVerb {
                 sourced.save(context, RecordKind::Claim, |record| record.links = links)
             }
             Verb::Conversation { sourced, role } => {
-                let role = value("--role", role)?;
+                let role = optional_line("--role", role)?;
                 sourced.save(context, RecordKind::Conversation, |record| record.role = role)
             }
             Verb::Done(close) => close.run(context, RecordStatus::Done),
@@ -210,11 +209,6 @@ impl Run for RecordVerb {
             Verb::List(list) => list.run(context),
         }
     }
-}
-
-fn value(flag: &str, text: Option<String>) -> Result<Option<String>, Report> {
-    let text = text.map(|text| arguments::one_line(flag, &text)).transpose()?;
-    Ok(text.filter(|text| !text.is_empty()))
 }
 
 impl New {
@@ -241,8 +235,8 @@ impl New {
 
 impl Sourced {
     fn save(self, context: &mut Context, kind: RecordKind, fill: impl FnOnce(&mut NewRecord)) -> Outcome {
-        let (source, project) = (value("--source", self.source)?, value("--project", self.project)?);
-        let session = value("--session", self.session)?;
+        let (source, project) = (optional_line("--source", self.source)?, optional_line("--project", self.project)?);
+        let session = optional_line("--session", self.session)?;
         self.new.save(context, kind, |record, _| {
             (record.source, record.project, record.session) = (source, project, session);
             fill(record);

@@ -7,7 +7,7 @@ use std::{
 
 use super::{Context, Done, Outcome, Place, context::journals, editor, output, sync};
 use crate::{
-    config::{self, Journal, ModelChoice, SyncAuto},
+    config::{self, Journal, ModelChoice},
     journal::{Vault, watch},
     paths::{self, Paths},
     report::{Kind, Report},
@@ -38,7 +38,7 @@ pub fn open(context: &mut Context) -> Outcome {
     context.sweep_state();
     let log = CurationLog::of(state, &session_options.vault.root);
     let history = QueryHistory::of(state, &session_options.vault.root);
-    let session = SessionWorkers::start(session_options);
+    let mut session = SessionWorkers::start(session_options);
     session.keep_changes_in(log);
     if config.history {
         session.keep_queries_in(history);
@@ -53,7 +53,7 @@ pub fn open(context: &mut Context) -> Outcome {
     let mut ended = tui::run(options, session).map_err(|error| Report::of(Kind::Data, &error))?;
     ended.worker_panics.iter().for_each(output::warn);
     // A text that is in no file is printed before anything waits for a network.
-    if ended.unsaved.is_empty() && context.config.sync_auto == SyncAuto::OnExit {
+    if ended.unsaved.is_empty() && context.config.sync_on_exit {
         sync::on_exit(context);
     }
     match (ended.unsaved.pop(), ended.switch_to) {

@@ -85,11 +85,10 @@ fn compare_texts(
     progress: &mut dyn FnMut(Progress),
     disagreements: &mut Vec<String>,
 ) -> Result<(), Failure> {
-    let failure = |error| Failure::from(crate::session::SessionError::Index(error));
     for (batch, some) in entries.chunks(BATCH).enumerate() {
         progress(Progress { what: "words", done: batch * BATCH, of: entries.len() });
         let keys: Vec<EntryKey> = some.iter().map(|entry| EntryKey::of(&entry.id)).collect();
-        let texts = snapshot.texts(&keys).map_err(failure)?;
+        let texts = snapshot.texts(&keys)?;
         for (entry, text) in some.iter().zip(texts) {
             if text != entry.body {
                 disagreements

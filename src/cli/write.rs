@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Write a new entry and print its id
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "Without text, $EDITOR opens with time, mood, tags and event_time above the text.
 Empty a value to remove it; a deleted line keeps its value.
 
@@ -70,8 +70,7 @@ pub struct Add {
 impl Add {
     /// A text without flags, at a time if given.
     pub fn quick(at: Option<String>, text: String) -> Self {
-        let (tags, attach) = (Vec::new(), Vec::new());
-        Self { at, mood: None, tags, event_time: None, template: None, attach, any_size: false, text: vec![text] }
+        Self { at, text: vec![text], ..Self::default() }
     }
 }
 
@@ -81,7 +80,7 @@ impl Run for Add {
         let own_time = time.as_ref().map_or_else(|| context.now.clone(), arguments::zoned);
         let mut new = NewEntry {
             time,
-            mood: given(self.mood.as_deref(), mood)?.filter(|mood| !mood.is_empty()),
+            mood: arguments::optional_line("--mood", self.mood.as_deref())?,
             tags: arguments::typed_tags(&self.tags)?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?
                 .filter(|text| !text.is_empty()),
@@ -121,7 +120,7 @@ impl Run for Add {
             written.done();
             entry
         } else {
-            let is_typed = !matches!(self.text.as_slice(), []) && self.text != ["-"];
+            let is_typed = !self.text.is_empty() && self.text != ["-"];
             new.body = match is_typed {
                 true => self.text.join(" "),
                 false if self.text.is_empty() && io::stdin().is_terminal() => String::new(),
@@ -148,10 +147,6 @@ impl Run for Add {
         context.out.line(context.out.id(entry.id.as_str()));
         Ok(Done::Done)
     }
-}
-
-fn mood(typed: &str) -> Result<String, Report> {
-    arguments::one_line("--mood", typed)
 }
 
 /// Fills in a template for the time of the entry. Its mood and tags are used in addition to those of the flags.
@@ -191,7 +186,9 @@ fn append(
     if is_typed {
         attachments.extend(take_images(session.vault(), &mut new.body, "", output::warn));
     }
-    with_warning(session.vault(), session.vault().append_with(new, attachments).map_err(unsaved)?)
+    let entry = session.vault().append_with(new, attachments).map_err(unsaved)?;
+    session.vault().second_copy_warning().iter().for_each(output::warn);
+    Ok(entry)
 }
 
 /// The error of a write that saved nothing.
@@ -212,12 +209,6 @@ fn kept_as_draft(context: &Context, failure: Failure, text: Option<String>) -> F
         None => format!("the text is kept nowhere: {}", draft.body),
     };
     report.hint(hint).into()
-}
-
-/// What was written, after the warning about a second copy that could not be kept.
-fn with_warning<T>(vault: &Vault, done: T) -> Result<T, Failure> {
-    vault.second_copy_warning().iter().for_each(output::warn);
-    Ok(done)
 }
 
 /// Edit an entry in $EDITOR or by flags, and print its id
@@ -278,7 +269,9 @@ fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Resu
     }
     let text = change.body.as_mut().filter(|_| is_typed);
     let attachments = text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn));
-    with_warning(vault, vault.edit_with(base, change, attachments).map_err(unsaved)?)
+    let edited = vault.edit_with(base, change, attachments).map_err(unsaved)?;
+    vault.second_copy_warning().iter().for_each(output::warn);
+    Ok(edited)
 }
 
 pub fn print_edited(context: &mut Context, edited: Edited) {
@@ -306,7 +299,7 @@ impl Edit {
         let own_time = arguments::zoned(time.as_ref().unwrap_or(&base.time));
         let change = Change {
             time,
-            mood: given(self.mood.as_deref(), mood)?.map(or_none),
+            mood: given(self.mood.as_deref(), |mood| arguments::one_line("--mood", mood))?.map(or_none),
             tags: (!self.tags.is_empty()).then(|| arguments::typed_tags(&self.tags)).transpose()?,
             event_time: given(self.event_time.as_deref(), |text| arguments::event_time(text, &own_time))?.map(or_none),
             body: match self.text.as_deref() {

@@ -40,18 +40,7 @@ impl Environment {
             machine: machine_name(host.as_deref().unwrap_or_default()),
         }
     }
-}
 
-/// For the kill tests: with `KIOKU_FAULT=N`, a debug build aborts at its N-th write step. A release build ignores the
-/// variable.
-#[cfg(debug_assertions)]
-pub fn arm_fault() {
-    if let Some(step) = env::var("KIOKU_FAULT").ok().and_then(|step| step.parse().ok()) {
-        crate::journal::fault::arm(step);
-    }
-}
-
-impl Environment {
     /// The first of the usual editors that is installed, for a user who names none.
     pub fn found_editor(&self) -> Option<String> {
         if cfg!(windows) {
@@ -83,6 +72,15 @@ impl Environment {
     /// Whether the terminal ignores questions instead of printing them.
     pub fn can_be_asked(&self) -> bool {
         !matches!(self.term.as_deref(), None | Some("dumb" | "linux"))
+    }
+}
+
+/// For the kill tests: with `KIOKU_FAULT=N`, a debug build aborts at its N-th write step. A release build ignores the
+/// variable.
+#[cfg(debug_assertions)]
+pub fn arm_fault() {
+    if let Some(step) = env::var("KIOKU_FAULT").ok().and_then(|step| step.parse().ok()) {
+        crate::journal::fault::arm(step);
     }
 }
 

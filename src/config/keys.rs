@@ -10,7 +10,7 @@ use serde::Serialize;
 use toml::Value;
 
 use super::{
-    Config, LlmConfig, ModelChoice, NO_MODEL, SyncAuto,
+    Config, LlmConfig, ModelChoice, NO_MODEL,
     file::{self, Reader},
     is_journal_name,
 };
@@ -127,7 +127,7 @@ const WEEKDAYS: &[(&str, Weekday)] = &[
     ("sunday", Weekday::Sunday),
 ];
 const ANN: &[(&str, Ann)] = &[("auto", Ann::Auto), ("on", Ann::On), ("off", Ann::Off)];
-const SYNC: &[(&str, SyncAuto)] = &[("off", SyncAuto::Off), ("on-exit", SyncAuto::OnExit)];
+const SYNC_ON_EXIT: &[(&str, bool)] = &[("off", false), ("on-exit", true)];
 
 fn of<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
     words.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)).map(|(_, value)| *value)
@@ -238,7 +238,7 @@ pub const KEYS: &[ConfigKey] = &[
     valued(
         ("sync", "auto"),
         "Run `kioku sync` without being asked: \"off\" or \"on-exit\" (of the screens)",
-        word!(sync_auto, SYNC, "\"off\" or \"on-exit\""),
+        word!(sync_on_exit, SYNC_ON_EXIT, "\"off\" or \"on-exit\""),
     ),
     key(
         ("models", "base"),
@@ -311,11 +311,6 @@ impl ConfigKey {
             table => format!("{table}.{}", self.name),
         }
     }
-
-    /// Whether this row stands for a table with arbitrary keys.
-    fn is_open(&self) -> bool {
-        self.table == "theme.roles" || self.table == "keys.journal"
-    }
 }
 
 /// The valid names in a table, including tables; the top level has no name.
@@ -361,7 +356,8 @@ impl Config {
         let default = Self::default();
         let mut settings: Vec<Setting> = KEYS
             .iter()
-            .filter(|key| !key.is_open())
+            // The keys of these are arbitrary: the row is an example.
+            .filter(|key| !matches!(key.table, "theme.roles" | "keys.journal"))
             .map(|key| {
                 let value = (key.value)(self);
                 let is_default = value == (key.value)(&default);
@@ -404,7 +400,7 @@ mod tests {
     fn the_example_holds_every_default_and_reads_without_a_warning() {
         for text in [example(), uncommented()] {
             let config = parse(&text);
-            assert_eq!(config.complaints, [], "{text}");
+            assert_eq!(config.complaints, [""; 0], "{text}");
             let default = Config { path: config.path.clone(), lines: config.lines.clone(), ..Config::default() };
             assert_eq!(format!("{config:?}"), format!("{default:?}"));
         }
@@ -418,7 +414,7 @@ mod tests {
             let value = key.default().unwrap_or_else(|| key.example.to_owned());
             let head = if key.table.is_empty() { String::new() } else { format!("[{}]\n", key.table) };
             let config = parse(&format!("{head}{} = {value}\n", key.name));
-            assert_eq!(config.complaints, [], "{}", key.path());
+            assert_eq!(config.complaints, [""; 0], "{}", key.path());
             let changed = config.settings().into_iter().filter(|setting| !setting.is_default).count();
             assert_eq!(changed, usize::from(key.default().is_none()), "{}", key.path());
         }

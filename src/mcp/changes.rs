@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use jiff::civil;
@@ -10,7 +10,10 @@ use rmcp::{RoleServer, model::ResourceUpdatedNotificationParam, service::Peer};
 use tokio::sync::broadcast;
 
 use super::{journal::today, resources::Address};
-use crate::journal::{FileStamp, Vault, watch::Watcher};
+use crate::{
+    fault::lock,
+    journal::{FileStamp, Vault, watch::Watcher},
+};
 
 /// A change of the vault.
 #[derive(Debug, Clone)]
@@ -28,19 +31,15 @@ pub struct Subscriptions(Arc<Mutex<HashSet<String>>>);
 
 impl Subscriptions {
     pub fn add(&self, uri: String) {
-        self.locked().insert(uri);
+        lock(&self.0).insert(uri);
     }
 
     pub fn remove(&self, uri: &str) {
-        self.locked().remove(uri);
+        lock(&self.0).remove(uri);
     }
 
     fn updated(&self, changed: &Changed) -> Vec<String> {
-        self.locked().iter().filter(|uri| changed.is_of(uri)).cloned().collect()
-    }
-
-    fn locked(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).iter().filter(|uri| changed.is_of(uri)).cloned().collect()
     }
 }
 
@@ -57,7 +56,7 @@ pub fn watch(vault: Vault, changes: broadcast::Sender<Changed>) -> Option<Watche
     let folder = vault.entries_folder().to_path_buf();
     let report = move || {
         let now = stamps(&vault);
-        let mut before = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = lock(&known);
         let is_same = |day: &civil::Date| before.get(day) == now.get(day);
         let all: BTreeSet<civil::Date> = before.keys().chain(now.keys()).copied().collect();
         let days: Arc<[civil::Date]> = all.into_iter().filter(|day| !is_same(day)).collect();

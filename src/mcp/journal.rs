@@ -1,14 +1,14 @@
 //! The journal that a server answers from.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use jiff::{Zoned, civil};
 
-use super::worker::State;
+use super::{ServeOptions, worker::State};
 use crate::{
     journal::{EntryTime, Vault, VaultOptions},
     report::Report,
-    session::{CurationLog, Session, SessionOptions, Traces, Wanted},
+    session::{CurationLog, Session, Traces, Wanted},
 };
 
 /// Whether a request is cancelled.
@@ -16,9 +16,7 @@ pub type Cancelled = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// The session, opened when a client is connected.
 pub struct Journal {
-    options: SessionOptions,
-    home: PathBuf,
-    pub state: PathBuf,
+    pub options: ServeOptions,
     session: Option<Session>,
     /// Whether there was a request since the index was opened: only then it is completed.
     is_asked: bool,
@@ -30,8 +28,8 @@ pub struct Journal {
 const RELEASE: Duration = Duration::from_secs(10);
 
 impl Journal {
-    pub fn new(options: SessionOptions, home: PathBuf, state: PathBuf) -> Self {
-        Self { options, home, state, session: None, is_asked: false, cancelled: Arc::new(|| false) }
+    pub fn new(options: ServeOptions) -> Self {
+        Self { options, session: None, is_asked: false, cancelled: Arc::new(|| false) }
     }
 
     /// Sets the request for the calls that follow.
@@ -44,7 +42,7 @@ impl Journal {
     pub fn session(&mut self) -> Result<&mut Session, Report> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::open(self.options.clone())?,
+            None => Session::open(self.options.session.clone())?,
         };
         let session = self.session.insert(session);
         session.look_again();
@@ -66,7 +64,7 @@ impl Journal {
     pub fn traces(&mut self, wanted: &Wanted) -> Result<Traces, Report> {
         self.session()?;
         let session = self.session.take().ok_or_else(|| Report::data("the journal is closed"))?;
-        Ok(session.traces(wanted, &self.home)?)
+        Ok(session.traces(wanted, &self.options.home)?)
     }
 
     /// See [`Vault::second_copy_warning`].
@@ -75,16 +73,16 @@ impl Journal {
     }
 
     pub fn now(&self) -> Zoned {
-        self.options.vault.clock.now()
+        self.options.session.vault.clock.now()
     }
 
     pub fn today(&self) -> civil::Date {
-        today(&self.options.vault)
+        today(&self.options.session.vault)
     }
 
     /// Its own changes of names, which `kioku entity undo` reads.
     pub fn curation_log(&self) -> CurationLog {
-        CurationLog::of(&self.state, &self.options.vault.root)
+        CurationLog::of(&self.options.state, &self.options.session.vault.root)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Resources: days, names, statistics and the context, by `kioku://` addresses.
 
+use std::collections::BTreeMap;
+
 use jiff::civil;
 use rmcp::model::{Resource, ResourceTemplate};
 use serde_json::Value;
@@ -10,10 +12,7 @@ use super::{
     tool::json,
 };
 use crate::{
-    insight::{
-        context::{ContextRequest, Focus},
-        names::Known,
-    },
+    insight::context::{ContextRequest, Focus},
     journal::{EntityKind, Entry, percent_decoded},
     report::Report,
     session::{Session, json::EntriesJson},
@@ -99,7 +98,7 @@ impl Address {
             Self::Kind(kind) => {
                 let mut entities = session.entities(Some(*kind))?;
                 entities.truncate(MOST_ENTITIES);
-                json(&Entities { entities })?
+                json(&BTreeMap::from([("entities", entities)]))?
             }
             Self::Stats => json(&session.stats(today)?)?,
             Self::Context(query) => {
@@ -109,11 +108,6 @@ impl Address {
         };
         Ok(Some((value.to_string(), JSON)))
     }
-}
-
-#[derive(serde::Serialize)]
-struct Entities {
-    entities: Vec<Known>,
 }
 
 fn of_day(session: &mut Session, entries: &[Entry]) -> Result<Value, Report> {

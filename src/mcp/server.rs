@@ -73,8 +73,8 @@ impl Server {
         let (changes, _) = broadcast::channel(BACKLOG);
         Ok(Self(Arc::new(Inner {
             writer: Worker::start("mcp-write", vault.clone())?,
-            journal: Worker::start("mcp-journal", Journal::new(options.session, options.home, options.state))?,
             read_only: options.read_only,
+            journal: Worker::start("mcp-journal", Journal::new(options))?,
             subscriptions: Subscriptions::default(),
             _watcher: changes::watch(vault, changes.clone()),
             changes,
@@ -182,10 +182,8 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let row = self.tools().find(|row| row.name == request.name).ok_or_else(|| {
-            let names = self.tools().map(|row| row.name);
-            unknown("tool", &request.name, report::closest(&request.name, names))
-        })?;
+        let row = self.tools().find(|row| row.name == request.name);
+        let row = row.ok_or_else(|| unknown("tool", &request.name, self.tools().map(|row| row.name)))?;
         Ok(match self.call(row, request, &context).await? {
             Ok(answer) => CallToolResult::structured(answer).into(),
             Err(report) => CallToolResult::error(vec![ContentBlock::text(text_of(&report))]).into(),
@@ -295,9 +293,8 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let row = PROMPTS.iter().find(|row| row.name == request.name).ok_or_else(|| {
-            unknown("prompt", &request.name, report::closest(&request.name, PROMPTS.iter().map(|row| row.name)))
-        })?;
+        let row = PROMPTS.iter().find(|row| row.name == request.name);
+        let row = row.ok_or_else(|| unknown("prompt", &request.name, PROMPTS.iter().map(|row| row.name)))?;
         let given = row.given(request.arguments)?;
         let text = self.ask(&context, move |journal| row.text(journal, &given)).await??;
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
@@ -340,7 +337,8 @@ fn no_resource(uri: &str) -> ErrorData {
     ErrorData::resource_not_found(format!("no resource {uri}"), None)
 }
 
-fn unknown(what: &str, name: &str, near: Option<&str>) -> ErrorData {
+fn unknown(what: &str, name: &str, known: impl Iterator<Item = &'static str>) -> ErrorData {
+    let near = report::closest(name, known);
     let name: String = name.chars().take(80).collect();
     let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
     ErrorData::invalid_params(format!("unknown {what} `{name}`{near}"), None)

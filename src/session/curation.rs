@@ -8,10 +8,7 @@ mod subject;
 
 use std::sync::Arc;
 
-use super::{
-    CurationError, Located, Response, Session, SessionError, entries::locate, index_worker::IndexWorker,
-    shared_state::SharedState,
-};
+use super::{CurationError, Located, Session, SessionError, entries::locate};
 use crate::{
     index::{
         Snapshot,
@@ -31,8 +28,7 @@ impl Session {
     /// written.
     pub fn curate(&mut self, curating: &Curating, log: Option<&CurationLog>) -> Result<Curated, SessionError> {
         let (snapshot, vault) = (self.snapshot()?, self.vault().clone());
-        let preview =
-            CurationPreview::of((curating, log.is_none()), &snapshot, &vault, |notes| self.graph_under(notes))?;
+        let preview = CurationPreview::of(curating, log.is_none(), &snapshot, &vault, |notes| self.graph_under(notes))?;
         if let (false, Some(log)) = (preview.curated.unchanged, log) {
             preview.carry_out(&vault, log)?;
             self.sync(false, &mut |_| true)?;
@@ -69,36 +65,18 @@ impl Session {
     }
 }
 
-/// Answers a curation request of the screens, based on their current view; with the change, if one was made.
-pub(super) fn answer(
-    shared: &SharedState,
-    index: &IndexWorker,
-    log: Option<&CurationLog>,
-    curating: &Curating,
-    is_preview: bool,
-) -> Result<(Response, Option<Logged>), SessionError> {
-    let vault = shared.vault()?;
-    let Some(snapshot) = shared.view().snapshot.clone() else { return Ok((Response::NotYet, None)) };
-    let preview = CurationPreview::of((curating, is_preview), &snapshot, &vault, |notes| index.graph_under(notes))?;
-    let mut logged = None;
-    if !is_preview && !preview.curated.unchanged {
-        logged = Some(preview.carry_out(&vault, known(log)?)?);
-        shared.mark_dirty();
-    }
-    Ok((Response::Curated(preview.curated), logged))
-}
-
 /// A planned change and its effect.
-struct CurationPreview {
+pub(super) struct CurationPreview {
     planned: Planned,
     /// The entry of a verdict on one statement.
     statement: Option<Entry>,
-    curated: Curated,
+    pub(super) curated: Curated,
 }
 
 impl CurationPreview {
-    fn of(
-        (curating, is_preview): (&Curating, bool),
+    pub(super) fn of(
+        curating: &Curating,
+        is_preview: bool,
         snapshot: &Snapshot,
         vault: &Vault,
         graph_under: impl FnOnce(Vec<EntityNote>) -> Result<GraphView, SessionError>,
@@ -121,7 +99,7 @@ impl CurationPreview {
         Ok(Self { planned, statement, curated })
     }
 
-    fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<Logged, SessionError> {
+    pub(super) fn carry_out(&self, vault: &Vault, log: &CurationLog) -> Result<Logged, SessionError> {
         if let Some(entry) = &self.statement {
             // The verdict refers to the entry: write its id, so that the reference survives edits.
             vault.fix_id(entry)?;
@@ -143,11 +121,6 @@ pub(super) fn undo(vault: &Vault, log: &CurationLog, change: &Logged) -> Result<
     }
     vault.uncurate(&change.undo)?;
     log.drop(change)
-}
-
-/// The log, which is opened before the first request.
-pub(super) fn known(log: Option<&CurationLog>) -> Result<&CurationLog, SessionError> {
-    log.ok_or_else(|| SessionError::Fault("looking for the log of changes".into()))
 }
 
 fn statement(snapshot: &Snapshot, vault: &Vault, id: &str) -> Result<Entry, SessionError> {

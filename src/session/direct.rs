@@ -485,18 +485,12 @@ impl Session {
     /// Like [`Session::close`], for the end of the process: see [`Index::leave`].
     pub fn leave(mut self) -> Result<(), SessionError> {
         std::mem::forget(self.snapshot.take());
-        match self.index.take() {
-            Some(index) => Ok(index.leave()?),
-            None => Ok(()),
-        }
+        Ok(self.index.take().map_or(Ok(()), Index::leave)?)
     }
 
     /// Saves the index and closes its writer.
     pub fn close(mut self) -> Result<(), SessionError> {
-        match self.index.take() {
-            Some(index) => Ok(index.close()?),
-            None => Ok(()),
-        }
+        Ok(self.index.take().map_or(Ok(()), Index::close)?)
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::{collections::HashMap, sync::Mutex};
 
-use super::locks::lock;
-use crate::journal::{Draft, DraftId, Vault, VaultError, files::Lock};
+use crate::{
+    fault::lock,
+    journal::{Draft, DraftId, Vault, VaultError, files::Lock},
+};
 
 /// The drafts that this session typed or offers.
 #[derive(Default)]

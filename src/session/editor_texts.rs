@@ -36,7 +36,6 @@ pub struct LeftOver {
 
 /// The texts left over in the state folder. Removes unchanged ones, and skips texts that are still being edited.
 pub fn left_over(state: &Path) -> Vec<LeftOver> {
-    let listed = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path());
     let mut found: Vec<LeftOver> = listed(&state.join(FOLDER)).filter_map(|folder| examined(&folder)).collect();
     // Location in earlier versions.
     let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md") && path.is_file();
@@ -45,12 +44,15 @@ pub fn left_over(state: &Path) -> Vec<LeftOver> {
     found
 }
 
+fn listed(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path())
+}
+
 fn examined(folder: &Path) -> Option<LeftOver> {
     let lock = Lock::try_take(&folder.join(LOCK)).ok()??;
     let read = |name: &str| files::read(&folder.join(name)).ok().flatten();
     let (text, before) = (read(TEXT), read(BEFORE));
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path()).collect();
+    let mut files: Vec<PathBuf> = listed(folder).collect();
     // A backup has the original text; a swap file may have unsaved changes.
     let is_own = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

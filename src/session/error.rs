@@ -1,5 +1,7 @@
 //! Errors of a session. [`crate::report`] turns them into messages, hints and exit codes.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use crate::{insight::InsightError, journal::EntryId};
 
 /// Error of a session request.
@@ -42,6 +44,11 @@ impl From<InsightError> for SessionError {
             InsightError::Cancelled => Self::Cancelled,
         }
     }
+}
+
+/// Does some work. A panic becomes [`SessionError::Fault`]; the panic hook has recorded it.
+pub(super) fn or_fault<T>(doing: &str, work: impl FnOnce() -> Result<T, SessionError>) -> Result<T, SessionError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(SessionError::Fault(doing.to_owned())))
 }
 
 /// Error of a curation.

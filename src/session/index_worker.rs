@@ -2,19 +2,19 @@
 //! never waits for it and the program can end at any step.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use super::{
-    Session, SessionError, View,
+    Session, SessionError,
     batch_size::BatchSize,
-    locks::lock,
+    error::or_fault,
     shared_state::{SharedState, Throttle},
     view,
 };
 use crate::{
+    fault::lock,
     index::{Index, Progress, ScanScope, Snapshot, graph::GraphView, vector::AnnWork},
     journal::EntityNote,
 };
@@ -40,8 +40,8 @@ struct Work {
     session: Option<Session>,
     /// Passages are waiting to be embedded.
     embedding: bool,
-    /// Claims of entries are waiting to be read, after that.
-    reading: Reading,
+    /// Claims are waiting to be read, after that, of at least so many entries.
+    reading: Option<usize>,
     /// The published snapshot has uncommitted entries, and the counts of the view do not include them.
     uncommitted: bool,
     batch_size: BatchSize,
@@ -50,20 +50,17 @@ struct Work {
     unpublished: usize,
 }
 
-/// Progress of the reading of claims.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Reading {
-    #[default]
-    Done,
-    Due,
-    /// Out of so many entries.
-    Begun(usize),
-}
-
 impl Work {
     /// The index, if it is open.
     fn index(&mut self) -> Option<&mut Index> {
         self.session.as_mut()?.opened_index()
+    }
+
+    /// A snapshot of the index, to be published now; `None` if the index is not open.
+    fn snapshot(&mut self) -> Option<Arc<Snapshot>> {
+        let snapshot = Arc::new(self.index()?.snapshot());
+        (self.published, self.unpublished) = (Some(Instant::now()), 0);
+        Some(snapshot)
     }
 }
 
@@ -86,15 +83,13 @@ impl IndexWorker {
 
     /// Runs one step. True if there is more to do at once.
     pub(super) fn work_step(&self) -> bool {
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.step()))
-            .unwrap_or_else(|_| Err(SessionError::Fault("indexing".to_owned())));
-        match outcome {
+        match or_fault("indexing", || self.step()) {
             Ok(more) => more,
             Err(error) => {
                 self.shared.publish(|view| view.progress = None);
                 self.shared.notify(format!("indexing stopped: {error}"));
                 let mut work = lock(&self.work);
-                (work.embedding, work.reading) = (false, Reading::Done);
+                (work.embedding, work.reading) = (false, None);
                 false
             }
         }
@@ -131,14 +126,14 @@ impl IndexWorker {
         }
         if work.embedding {
             self.embed(&mut work)?;
-        } else if work.reading != Reading::Done {
+        } else if work.reading.is_some() {
             self.read_claims(&mut work)?;
         } else if std::mem::take(&mut lock(&self.shared.due).writing)
             && let Some(index) = work.index()
         {
             index.prepare();
         }
-        Ok(work.embedding || work.reading != Reading::Done)
+        Ok(work.embedding || work.reading.is_some())
     }
 
     /// Opens the index for the chosen model, if it is not open, and publishes its last commit.
@@ -160,14 +155,8 @@ impl IndexWorker {
         session.index()?;
         session.warnings().into_iter().for_each(|text| self.shared.notify(text));
         // The last commit answers during the scan of the vault, with the progress shown.
-        self.show_with(work, |snapshot| {
-            let shown = view::shown(snapshot);
-            move |view: &mut View| {
-                let files = view.days.len();
-                shown(view);
-                view.progress = Some(Progress { what: "reading", done: 0, of: files });
-            }
-        })
+        let files = self.shared.view().days.len();
+        self.show(work, Some(Progress { what: "reading", done: 0, of: files }))
     }
 
     fn update(&self, work: &mut Work, scope: ScanScope<'_>) -> Result<(), SessionError> {
@@ -181,7 +170,7 @@ impl IndexWorker {
         };
         let report = session.update(scope, &mut progress)?;
         work.embedding = self.shared.models.any();
-        work.reading = Reading::Due;
+        work.reading = Some(0);
         let uncommitted = work.index().is_some_and(|index| index.is_uncommitted());
         let in_part = std::mem::replace(&mut work.uncommitted, uncommitted);
         report.warnings.into_iter().for_each(|text| self.shared.notify(text));
@@ -195,7 +184,7 @@ impl IndexWorker {
         }
         // If no file changed, the published view is still valid.
         if in_part || !report.unchanged {
-            return self.show(work);
+            return self.show(work, None);
         }
         self.shared.publish(|view| view.progress = None);
         Ok(())
@@ -203,7 +192,7 @@ impl IndexWorker {
 
     /// Commits the uncommitted entries, and publishes the full view.
     fn commit(&self, work: &mut Work) -> Result<(), SessionError> {
-        let Some(session) = work.session.as_mut().filter(|_| work.uncommitted) else { return Ok(()) };
+        let Some(session) = &mut work.session else { return Ok(()) };
         work.uncommitted = false;
         session.commit()?;
         if !lock(&self.shared.due).added_to.is_empty() {
@@ -212,7 +201,7 @@ impl IndexWorker {
             work.uncommitted = true;
             return Ok(());
         }
-        self.show(work)
+        self.show(work, None)
     }
 
     fn embed(&self, work: &mut Work) -> Result<(), SessionError> {
@@ -220,7 +209,7 @@ impl IndexWorker {
         let Some(waiting) = session.index()?.waiting() else { return self.embedded(work) };
         let Some(count) = session.embed_batch(&waiting, &mut work.batch_size)? else {
             session.warnings().into_iter().for_each(|text| self.shared.notify(text));
-            return self.show(work);
+            return self.show(work, None);
         };
         work.unpublished += count;
         if session.index()?.waiting().is_none() {
@@ -236,15 +225,11 @@ impl IndexWorker {
     /// Reads the claims of a few entries: a save waits for none of the others.
     fn read_claims(&self, work: &mut Work) -> Result<(), SessionError> {
         let Some(session) = &mut work.session else { return Ok(()) };
-        let unread = session.index()?.unread();
-        let of = match work.reading {
-            Reading::Begun(of) => of.max(unread),
-            Reading::Done | Reading::Due => unread,
-        };
+        let of = session.index()?.unread().max(work.reading.unwrap_or(0));
         let left = session.read_batch(CLAIMS_STEP)?;
-        work.reading = left.filter(|left| *left > 0).map_or(Reading::Done, |_| Reading::Begun(of));
+        work.reading = left.filter(|left| *left > 0).map(|_| of);
         match left {
-            Some(0) => self.show(work),
+            Some(0) => self.show(work, None),
             Some(left) if work.published.is_none_or(|at| at.elapsed() >= PUBLISH_CLAIMS_EVERY) => {
                 self.show_snapshot(work, Some(Progress { what: "causes", done: of - left, of }))
             }
@@ -254,9 +239,9 @@ impl IndexWorker {
 
     /// Publishes only the snapshot: days and names have not changed, or are counted later.
     fn show_snapshot(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), SessionError> {
-        self.show_with(work, |snapshot| {
-            move |view: &mut View| (view.snapshot, view.progress) = (Some(snapshot), progress)
-        })
+        let Some(snapshot) = work.snapshot() else { return Ok(()) };
+        self.shared.publish(|view| (view.snapshot, view.progress) = (Some(snapshot), progress));
+        Ok(())
     }
 
     /// Ends embedding: a newly chosen model can now replace the old one.
@@ -272,7 +257,7 @@ impl IndexWorker {
             self.shared.notify(format!("search by meaning now uses {}", model.name));
         }
         if succeeded.is_some() {
-            self.show(work)?;
+            self.show(work, None)?;
         } else if work.unpublished > 0 {
             self.show_snapshot(work, None)?;
         } else if self.shared.view().progress.is_some() {
@@ -282,28 +267,14 @@ impl IndexWorker {
     }
 
     /// Publishes the current index, with everything that the screens show of it.
-    fn show(&self, work: &mut Work) -> Result<(), SessionError> {
-        self.show_with(work, |snapshot| {
-            let shown = view::shown(snapshot);
-            move |view: &mut View| {
-                shown(view);
-                view.progress = None;
-            }
-        })
-    }
-
-    /// Publishes a new snapshot. `change` does the expensive part before the view is locked, because the screens read
-    /// the view at every key.
-    fn show_with<C: FnOnce(&mut View)>(
-        &self,
-        work: &mut Work,
-        change: impl FnOnce(Arc<Snapshot>) -> C,
-    ) -> Result<(), SessionError> {
-        let Some(index) = work.index() else { return Ok(()) };
-        let snapshot = Arc::new(index.snapshot());
-        work.published = Some(Instant::now());
-        work.unpublished = 0;
-        self.shared.publish(change(snapshot));
+    fn show(&self, work: &mut Work, progress: Option<Progress>) -> Result<(), SessionError> {
+        let Some(snapshot) = work.snapshot() else { return Ok(()) };
+        // The expensive part, before the view is locked: the screens read it at every key.
+        let shown = view::shown(snapshot);
+        self.shared.publish(|view| {
+            shown(view);
+            view.progress = progress;
+        });
         Ok(())
     }
 

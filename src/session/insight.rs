@@ -127,7 +127,7 @@ pub(super) fn answer_query(
     ask: &Ask,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Response>, SessionError> {
-    let Some(with_records) = shared.view().snapshot.clone() else { return Ok(Some(Response::NotYet)) };
+    let Some(with_records) = shared.snapshot() else { return Ok(Some(Response::NotYet)) };
     // A connection of records is asked for by their ids.
     let is_of_records = matches!(ask, Ask::Connect { .. });
     let snapshot = if is_of_records { (*with_records).clone() } else { with_records.without_records() };
@@ -222,7 +222,7 @@ mod tests {
         let both = asks.iter().flat_map(|ask| [(ask, true), (ask, false)]);
         for (nth, (ask, is_cancelled)) in both.enumerate() {
             let ticket = Ticket(nth as u64);
-            session.shared.expect_reply();
+            session.requests.shared.expect_reply();
             session.requests.perform(ticket, Request::Ask(ask.clone()), &|| is_cancelled);
             assert!(!session.in_flight());
             let replies = std::iter::from_fn(|| session.try_recv());

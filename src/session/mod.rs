@@ -20,7 +20,6 @@ mod index_worker;
 mod insight;
 pub mod json;
 pub mod llm;
-mod locks;
 mod model;
 mod options;
 pub mod protocol;

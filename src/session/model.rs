@@ -3,9 +3,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::{SessionOptions, locks::lock};
+use super::SessionOptions;
 use crate::{
     embed::{ClaimReader, EmbedError, Encoder, ModelStamp, bundled::Bundled, registry},
+    fault::lock,
     index::Snapshot,
     search::{Found, LegId, Search},
 };

@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use serde::Serialize;
 
-use super::{Located, RecordError, Session, SessionError, entries::locate};
+use super::{Located, RecordError, Session, SessionError};
 use crate::{
     index::Catalog,
     insight::records::{self, Present, Record, RecordFilter},
@@ -73,9 +73,8 @@ impl Session {
     /// The entry of a record, by its id or the beginning of its id.
     fn record_entry(&mut self, id: &str) -> Result<Entry, SessionError> {
         let snapshot = self.snapshot()?;
-        let vault = self.vault().clone();
         let whole = whole_id(&snapshot.catalog, id)?;
-        match locate(&snapshot, &vault, whole.as_str())? {
+        match self.locate(whole.as_str())? {
             Located::One(entry) => Ok(*entry),
             Located::Ambiguous(ids) => Err(RecordError::Ambiguous { id: id.to_owned(), ids }.into()),
             Located::Nothing => Err(unknown(&snapshot.catalog, id).into()),

@@ -8,7 +8,9 @@ use std::{
 use jiff::civil;
 
 use super::{
-    Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written, curation,
+    Curating, DayEntry, Reply, Request, Response, SessionError, Stage, Ticket, Written,
+    curation::CurationPreview,
+    error::or_fault,
     index_worker::IndexWorker,
     insight, model,
     shared_state::SharedState,
@@ -29,16 +31,15 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    pub(super) fn new(shared: Arc<SharedState>, index: Arc<IndexWorker>) -> Self {
-        let writes = Writes::new(shared.clone());
+    pub(super) fn new(shared: Arc<SharedState>) -> Self {
+        let (index, writes) = (Arc::new(IndexWorker::new(shared.clone())), Writes::new(shared.clone()));
         Self { shared, index, writes }
     }
 
     /// Performs one request and settles it. A panic becomes a failure reply.
     pub(super) fn perform(&self, ticket: Ticket, request: Request, cancelled: &dyn Fn() -> bool) {
         let name = request.name();
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(ticket, request, cancelled)))
-            .unwrap_or_else(|_| Err(SessionError::Fault(name.to_owned())));
+        let outcome = or_fault(name, || self.answer(ticket, request, cancelled));
         if let Some(response) = outcome.unwrap_or_else(|error| Some(Response::Failed(error))) {
             self.reply_and_follow(ticket, response);
         }
@@ -89,7 +90,7 @@ impl Requests {
             Request::Drafts => Response::Drafts(writes.drafts.list(&vault()?)?),
             Request::Queries => Response::Queries(writes.queries()?),
             Request::SavedSearches => Response::SavedSearches(vault()?.saved_searches()?),
-            Request::Records(filter) => match self.shared.view().snapshot.clone() {
+            Request::Records(filter) => match self.shared.snapshot() {
                 Some(snapshot) => Response::Records(records::records(&snapshot, &filter)?),
                 None => Response::NotYet,
             },
@@ -121,11 +122,18 @@ impl Requests {
         Ok(Some(response))
     }
 
+    /// Changes names or relations, or previews it, based on the view of the screens.
     fn curate(&self, curating: &Curating, is_preview: bool) -> Result<Response, SessionError> {
-        let log = self.writes.curation_log.get();
-        let (response, change) = curation::answer(&self.shared, &self.index, log, curating, is_preview)?;
-        change.into_iter().for_each(|change| self.writes.remember(Inverse::Names(change)));
-        Ok(response)
+        let vault = self.shared.vault()?;
+        let Some(snapshot) = self.shared.snapshot() else { return Ok(Response::NotYet) };
+        let graph_under = |notes| self.index.graph_under(notes);
+        let preview = CurationPreview::of(curating, is_preview, &snapshot, &vault, graph_under)?;
+        if !is_preview && !preview.curated.unchanged {
+            let change = preview.carry_out(&vault, self.writes.curation_log()?)?;
+            self.writes.remember(Inverse::Names(change));
+            self.shared.mark_dirty();
+        }
+        Ok(Response::Curated(preview.curated))
     }
 
     /// Replies with the hits by word at once, and with the final order when the other legs are done.
@@ -135,7 +143,7 @@ impl Requests {
         ask: &Search,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Response>, SessionError> {
-        let Some(snapshot) = self.shared.view().snapshot.clone() else {
+        let Some(snapshot) = self.shared.snapshot() else {
             return Ok(Some(Response::NotYet));
         };
         let asked = PreparedSearch::new(&snapshot, ask)?;
@@ -155,7 +163,7 @@ impl Requests {
 
     /// Reads the first words of days from the index.
     fn read_openings(&self, days: &[civil::Date]) -> Result<Response, SessionError> {
-        let Some(snapshot) = self.shared.view().snapshot.clone() else { return Ok(Response::NotYet) };
+        let Some(snapshot) = self.shared.snapshot() else { return Ok(Response::NotYet) };
         let first = |day: civil::Date| snapshot.catalog.day(day).find(|entry| !entry.is_record());
         let firsts = days.iter().filter_map(|day| Some((*day, first(*day)?.key)));
         let (days, keys): (Vec<civil::Date>, Vec<_>) = firsts.unzip();
@@ -165,7 +173,7 @@ impl Requests {
 
     fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
-        let snapshot = self.shared.view().snapshot.clone();
+        let snapshot = self.shared.snapshot();
         // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
         let own = format!("{day}.md");
         let mut files: Vec<String> = snapshot

@@ -4,7 +4,7 @@ use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Session, SessionError, SyncReport, direct::within_meaning_budget};
+use super::{Session, SessionError, direct::within_meaning_budget};
 use crate::{
     index::{LegHealth, Progress},
     insight::profile::{self, Profile},
@@ -28,15 +28,11 @@ impl Session {
     }
 
     /// Reads and embeds what is new, and saves it, while `goes_on` returns true. Does nothing if the index is closed.
-    pub fn complete(&mut self, goes_on: &mut dyn FnMut(Progress) -> bool) -> Result<Option<SyncReport>, SessionError> {
-        if self.opened_index().is_none() {
-            return Ok(None);
-        }
-        let report = self.sync(true, goes_on)?;
-        if !report.stopped {
+    pub fn complete(&mut self, goes_on: &mut dyn FnMut(Progress) -> bool) -> Result<(), SessionError> {
+        if self.opened_index().is_some() && !self.sync(true, goes_on)?.stopped {
             self.index()?.save()?;
         }
-        Ok(Some(report))
+        Ok(())
     }
 
     /// Opens the index as it is, without a scan of the vault.

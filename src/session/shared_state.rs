@@ -10,8 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Reply, SessionError, SessionOptions, View, locks::lock, model::Models, view};
-use crate::{index::Snapshot, journal::Vault};
+use super::{Reply, SessionError, SessionOptions, View, model::Models, view};
+use crate::{fault::lock, index::Snapshot, journal::Vault};
 
 /// State shared by all workers of one session.
 ///
@@ -104,6 +104,11 @@ impl SharedState {
 
     pub(super) fn view(&self) -> Arc<View> {
         lock(&self.view).clone()
+    }
+
+    /// The published snapshot; `None` until the index is open.
+    pub(super) fn snapshot(&self) -> Option<Arc<Snapshot>> {
+        self.view().snapshot.clone()
     }
 
     /// Chooses another model, for which the index worker reopens the index. Returns whether the choice changed.

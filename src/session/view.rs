@@ -1,6 +1,11 @@
 //! The view: the state that the screens read without waiting, built from a snapshot after each commit.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use jiff::civil;
 
 use super::{
     protocol::{DayLine, View},
@@ -16,20 +21,18 @@ const OFFERED: usize = 500;
 
 /// The days of the file names, newest first, before the index is open.
 pub(super) fn days_by_name(files: &[FileStamp]) -> Vec<DayLine> {
-    let days = files.iter().filter_map(FileStamp::day);
-    newest_first(days.map(|day| DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 }).collect())
+    let days: BTreeSet<civil::Date> = files.iter().filter_map(FileStamp::day).collect();
+    days.into_iter().rev().map(empty).collect()
 }
 
 /// Computes the parts of the view that depend on the snapshot, going through all entries. Returns a closure that stores
 /// them in the view, so that the view is locked only briefly.
 pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     let entries = snapshot.catalog.entries();
-    let mut days: Vec<DayLine> = Vec::new();
+    // By day, not by neighbours: entries of a traveller can alternate between two days.
+    let mut days: BTreeMap<civil::Date, DayLine> = BTreeMap::new();
     for entry in entries.iter() {
-        if days.last().is_none_or(|line| line.day != entry.day) {
-            days.push(DayLine { day: entry.day, words: Vec::new(), moods: Vec::new(), records: 0 });
-        }
-        let Some(line) = days.last_mut() else { continue };
+        let line = days.entry(entry.day).or_insert_with(|| empty(entry.day));
         if entry.is_record() {
             line.records += 1;
             continue;
@@ -39,7 +42,7 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
             line.moods.push(mood.clone());
         }
     }
-    let days = Arc::new(newest_first(days));
+    let days: Arc<Vec<DayLine>> = Arc::new(days.into_values().rev().collect());
     let written = || entries.iter().filter(|entry| !entry.is_record());
     let moods = Arc::new(most_used(written().filter_map(|entry| entry.mood.as_ref())));
     let tags = Arc::new(most_used(written().flat_map(|entry| &entry.tags)));
@@ -63,20 +66,8 @@ pub(super) fn shown(snapshot: Arc<Snapshot>) -> impl FnOnce(&mut View) {
     }
 }
 
-/// Merges the lines of a day. A day may have several, because entries of a traveller can alternate between two days.
-fn newest_first(mut days: Vec<DayLine>) -> Vec<DayLine> {
-    days.sort_by_key(|line| line.day);
-    days.dedup_by(|later, line| {
-        let same = later.day == line.day;
-        if same {
-            line.words.append(&mut later.words);
-            line.moods.append(&mut later.moods);
-            line.records += later.records;
-        }
-        same
-    });
-    days.reverse();
-    days
+fn empty(day: civil::Date) -> DayLine {
+    DayLine { day, words: Vec::new(), moods: Vec::new(), records: 0 }
 }
 
 fn most_used<'w>(words: impl Iterator<Item = &'w String>) -> Vec<String> {

@@ -10,8 +10,8 @@ use std::{
     time::Duration,
 };
 
-use super::{Request, Ticket, index_worker::IndexWorker, locks::lock, requests::Requests, shared_state::SharedState};
-use crate::journal::watch;
+use super::{Request, Ticket, index_worker::IndexWorker, requests::Requests, shared_state::SharedState};
+use crate::{fault::lock, journal::watch};
 
 /// Idle time before a checkpoint of the index.
 const QUIET: Duration = Duration::from_secs(3);

@@ -10,12 +10,12 @@ use super::{
     curation::{self, Logged},
     drafts::OpenDrafts,
     entries::locate,
-    locks::lock,
     records::{self, Compared},
     shared_state::SharedState,
     take_images,
 };
 use crate::{
+    fault::lock,
     index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
     journal::{
         Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, NewRecord, RecordStatus, SavedSearch,
@@ -34,14 +34,11 @@ const MOST_FRESH: usize = 256;
 /// Maximum number of attempts to publish a snapshot with a new entry, if others are published meanwhile.
 const TRIES: usize = 3;
 
-/// The undo stack of this session, newest change last. Changes that were made together are undone together.
-#[derive(Default)]
-struct UndoStack(Vec<Vec<Inverse>>);
-
 /// Performs the changes of the vault.
 pub(super) struct Writes {
     shared: Arc<SharedState>,
-    undo: Mutex<UndoStack>,
+    /// The undo stack of this session, newest change last. Changes that were made together are undone together.
+    undo: Mutex<Vec<Vec<Inverse>>>,
     pub(super) drafts: OpenDrafts,
     /// The query history; without it no query is stored.
     pub(super) query_history: OnceLock<QueryHistory>,
@@ -118,7 +115,7 @@ impl Writes {
     pub(super) fn write_file(&self, vault: &Vault, path: &str, content: FileContent) -> Result<Response, SessionError> {
         let typed = paths::typed(path);
         let path = typed.map_err(|source| VaultError::Io { operation: "find", path: PathBuf::from(path), source })?;
-        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone());
+        let catalog = self.shared.snapshot().map(|snapshot| snapshot.catalog.clone());
         let entries = content.entries();
         let document = content.document(&path, catalog.as_deref())?;
         vault.write_user_file(&path, document.as_bytes(), Existing::Refuse)?;
@@ -127,15 +124,11 @@ impl Writes {
 
     pub(super) fn add_record(&self, vault: &Vault, new: NewRecord) -> Result<Response, SessionError> {
         // Without an index, nothing is compared: twice is better than not at all.
-        let catalog = self.shown().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
+        let catalog = self.shared.snapshot().map(|snapshot| snapshot.catalog.clone()).unwrap_or_default();
         Ok(match records::compared(&catalog, new)? {
             Compared::New(new, _) => Response::Written(self.append(vault, *new, None)?),
             Compared::Known(id) => Response::RecordKnown(id),
         })
-    }
-
-    fn shown(&self) -> Option<Arc<Snapshot>> {
-        self.shared.view().snapshot.clone()
     }
 
     pub(super) fn close_record(
@@ -145,7 +138,7 @@ impl Writes {
         status: RecordStatus,
     ) -> Result<Written, SessionError> {
         let unknown = || RecordError::Unknown { id: id.to_string(), known: Vec::new() };
-        let located = self.shown().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
+        let located = self.shared.snapshot().map(|snapshot| locate(&snapshot, vault, id.as_str())).transpose()?;
         let Some(Located::One(base)) = located else { return Err(unknown().into()) };
         let today = vault.options().clock.now().date();
         let Some(change) = records::closing(&base, status, today)? else { return Ok(Written::Unchanged(*base)) };
@@ -160,7 +153,7 @@ impl Writes {
         mut new: NewEntry,
         draft: Option<DraftId>,
     ) -> Result<Written, SessionError> {
-        let knows = self.shared.view().snapshot.as_ref().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        let knows = self.shared.snapshot().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
         if knows && !vault.entries_folder().is_dir() {
             return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
         }
@@ -204,7 +197,7 @@ impl Writes {
         // Another snapshot may be published meanwhile. If all attempts fail, the next scan of the vault finds the
         // entry.
         for _ in 0..TRIES {
-            let Some(before) = self.shared.view().snapshot.clone() else { return };
+            let Some(before) = self.shared.snapshot() else { return };
             let Some(after) = with_new(&before, entry) else { return };
             if self.shared.publish_after(&before, Arc::new(after)) {
                 return;
@@ -213,14 +206,14 @@ impl Writes {
     }
 
     pub(super) fn undo(&self, vault: &Vault) -> Result<Written, SessionError> {
-        let Some(inverses) = lock(&self.undo).0.pop() else { return Ok(Written::NothingToUndo) };
+        let Some(inverses) = lock(&self.undo).pop() else { return Ok(Written::NothingToUndo) };
         if let [inverse] = inverses.as_slice() {
             return match self.undo_change(vault, inverse) {
                 Ok((said, entry)) => Ok(Written::Undone { said, entry }),
                 Err(error) => {
                     // A lock or a full disk passes, and the change can still be undone then.
                     if error.is_temporary() {
-                        lock(&self.undo).0.push(inverses);
+                        lock(&self.undo).push(inverses);
                     }
                     Err(error)
                 }
@@ -283,7 +276,7 @@ impl Writes {
                 (format!("Restored: the discarded {what}"), None)
             }
             Inverse::Names(change) => {
-                curation::undo(vault, curation::known(self.curation_log.get())?, change)?;
+                curation::undo(vault, self.curation_log()?, change)?;
                 (format!("Undid: {}", change.said), None)
             }
         })
@@ -323,12 +316,17 @@ impl Writes {
         Ok(Response::SearchDropped(name))
     }
 
+    /// The undo log of names and relations, which is set before the first request.
+    pub(super) fn curation_log(&self) -> Result<&CurationLog, SessionError> {
+        self.curation_log.get().ok_or_else(|| SessionError::Fault("looking for the log of changes".into()))
+    }
+
     pub(super) fn remember(&self, inverse: Inverse) {
         self.remember_all(vec![inverse]);
     }
 
     fn remember_all(&self, inverses: Vec<Inverse>) {
-        let UndoStack(undo) = &mut *lock(&self.undo);
+        let mut undo = lock(&self.undo);
         if inverses.is_empty() {
             return;
         }
@@ -435,15 +433,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
         let new = |body: &str| NewEntry { body: body.to_owned(), ..NewEntry::default() };
-        let vault = session.shared.vault().unwrap();
+        let vault = session.requests.shared.vault().unwrap();
         let (first, second) = (vault.append(new("Fog.")).unwrap(), vault.append(new("Rain.")).unwrap());
         let empty = shown(&session);
         session.requests.writes.find_at_once(&first);
         session.requests.writes.find_at_once(&second);
         let both = shown(&session);
         assert!(both.fresh.is_some() && both.catalog.entries().len() == 2);
-        assert!(!session.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
-        session.index.work_all();
+        assert!(!session.requests.shared.publish_after(&empty, empty.clone()), "made from what is shown no longer");
+        session.requests.index.work_all();
         let known = shown(&session);
         assert!(known.fresh.is_none() && known.catalog.entries().len() == 2);
         session.requests.writes.find_at_once(&second);
@@ -455,12 +453,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
         let body = "Tea with @Linh and @Minh.".to_owned();
-        session.shared.vault().unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
-        session.index.work_all();
+        session.requests.shared.vault().unwrap().append(NewEntry { body, ..NewEntry::default() }).unwrap();
+        session.requests.index.work_all();
         let merge = Curating::Merge { from: "Linh".to_owned(), into: "Minh".to_owned() };
         let answer = |request| {
             let ticket = Ticket(1);
-            session.shared.expect_reply();
+            session.requests.shared.expect_reply();
             session.requests.perform(ticket, request, &|| false);
             std::iter::from_fn(|| session.try_recv()).find(|reply| reply.ticket() == Some(ticket)).unwrap()
         };
@@ -474,7 +472,7 @@ mod tests {
     fn an_undo_says_that_the_trash_was_emptied_or_that_both_versions_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let session = session(folder.path());
-        let (vault, writes) = (session.shared.vault().unwrap(), &session.requests.writes);
+        let (vault, writes) = (session.requests.shared.vault().unwrap(), &session.requests.writes);
         let fog = vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
         writes.remove(&vault, &fog).unwrap();
         vault.empty_trash(None).unwrap();

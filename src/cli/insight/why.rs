@@ -4,12 +4,12 @@ use clap::Args;
 
 use super::{Context, Outcome, Output, Run, arguments, names::hop_line, passages, plain, quotes, section};
 use crate::{
-    cli::output,
+    cli::{counted, output},
     insight::{
         connect::Hop,
         why::{Cause, Question, Why},
     },
-    report::{self, Report},
+    report::Report,
 };
 
 /// Show what led to a feeling, a name or an entry
@@ -75,7 +75,7 @@ fn print_why(out: &mut Output, why: &Why) {
         return records(out, &why.records);
     }
     let (with, total) = (why.days.with_target, why.days.total);
-    let total = report::counted(total, "day", "days");
+    let total = counted(total, "day", "days");
     let are = why.days_are();
     let days = format!("{} to {}", period.from, period.to);
     out.line(format_args!("{target}: {are}on {with} of {total} with entries, {days}"));

@@ -11,7 +11,7 @@ use super::{RunNow, Show, status};
 use crate::{
     arguments::located,
     cli::{Context, Done, Failure, Outcome, ProgressLine, Run, context, counted, output},
-    report::{Kind, Report},
+    report::Report,
     session::llm::{self, LlmOptions, Queue, Step, service::ServiceError},
 };
 
@@ -23,7 +23,7 @@ fn options(context: &Context) -> Result<LlmOptions, Failure> {
     let path = context.paths.config.display();
     match &context.config.llm {
         Some(config) => Ok(config.options()),
-        None => Err(Report::new(Kind::Config, format!("{path} names no language model"))
+        None => Err(Report::data(format!("{path} names no language model"))
             .hint("add a table [llm] with `enabled`, `kind` and `model`")
             .into()),
     }
@@ -34,7 +34,7 @@ fn expect_yes(context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let path = context.paths.config.display();
-    Err(Report::new(Kind::Config, format!("the language model is off in {path}"))
+    Err(Report::data(format!("the language model is off in {path}"))
         .hint("set `enabled = true` under [llm]; `kioku llm show` prints what would be sent")
         .into())
 }

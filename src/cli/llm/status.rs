@@ -102,10 +102,7 @@ pub fn row(found: &LlmFindings) -> Option<String> {
 }
 
 pub fn print_status(out: &mut Output, found: &LlmFindings) {
-    let mut row = |name: &str, text: String| {
-        let name = format!("{name:<8}");
-        out.line(format_args!("{} {text}", out.bold(&name)));
-    };
+    let mut row = |label: &str, text: String| out.row(8, label, text);
     row("state", found.state());
     if let Some(ServiceFindings { kind, model, address, key_env, has_key, kept_back }) = &found.service {
         row("model", format!("{model} ({kind}) at {address}"));

@@ -31,15 +31,14 @@ pub fn choose(context: &Context, name: &str) -> Result<(), Failure> {
 /// A model by name or folder, or the one in use.
 pub fn chosen(context: &Context, named: Option<&str>) -> Result<Arc<dyn Encoder>, Report> {
     let models = context.paths.models();
-    let of = |error: EmbedError| Report::from(&error);
-    match named {
-        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder)).map_err(of),
-        Some(name) => registry::load(&models, name).map_err(of),
+    Ok(match named {
+        Some(folder) if Path::new(folder).is_dir() => registry::open(Path::new(folder))?,
+        Some(name) => registry::load(&models, name)?,
         None => match context.session_options().model {
-            Some(name) => registry::load(&models, &name).map_err(of),
-            None => Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
+            Some(name) => registry::load(&models, &name)?,
+            None => return Err(Report::data("no model is in use").hint("`kioku model use NAME` chooses one")),
         },
-    }
+    })
 }
 
 /// The installed models, and the errors of those that cannot be read.

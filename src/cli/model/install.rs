@@ -98,10 +98,8 @@ impl Install {
                 .hint("pass --yes to confirm without a prompt"));
         }
         let CatalogueModel { name, licence, repository, .. } = model;
-        match prompt::yes(format_args!("Download {name} ({licence}): {size} from {base}/{repository}? [y/N] "))? {
-            true => Ok(()),
-            false => Err(Report::data("nothing downloaded")),
-        }
+        let question = format_args!("Download {name} ({licence}): {size} from {base}/{repository}? [y/N] ");
+        prompt::agree(question, "nothing downloaded")
     }
 }
 

@@ -28,7 +28,7 @@ struct Table {
 impl<'t> Reader<'t> {
     /// Reads the table. Any mistake in it leaves the model off, so that nothing is sent by accident.
     pub(super) fn llm(&mut self, value: Value<'t>) {
-        let (span, before) = (value.span(), self.config.complaints.len());
+        let (span, before) = (value.span(), self.complaints.len());
         let mut table = Table::default();
         for (key, value) in self.table(value) {
             let span = value.span();
@@ -65,8 +65,8 @@ impl<'t> Reader<'t> {
                     });
                     ("a list of tags", tags.map(|given| table.keep_back = Some(given)))
                 }
-                unknown => {
-                    self.unknown(&key, unknown, &keys::names("llm"));
+                _ => {
+                    self.unknown(&key, &keys::names("llm"));
                     continue;
                 }
             };
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
         if let (Some(kind), Some(model)) = (table.kind, table.model) {
             let own_base = table.base.is_some();
             self.config.llm = Some(LlmConfig {
-                enabled: table.enabled && self.config.complaints.len() == before,
+                enabled: table.enabled && self.complaints.len() == before,
                 kind,
                 model,
                 base: table.base.unwrap_or_else(|| kind.base().to_owned()),
@@ -113,7 +113,7 @@ mod tests {
 
     fn parse(text: &str) -> (Option<LlmConfig>, Vec<String>) {
         let Config { llm, complaints, .. } = super::super::parse(text, Path::new("config.toml"));
-        (llm, complaints.iter().map(ToString::to_string).collect())
+        (llm, complaints)
     }
 
     #[test]

@@ -67,12 +67,14 @@ pub fn may_go(entry: &Entry, kept_back: &[String]) -> bool {
 }
 
 fn is_kept_back(entry: &Entry, tags: &[String]) -> bool {
-    let known = |tag: &str| {
-        let tag = fold(tag.trim().trim_start_matches('#'));
-        tags.iter().any(|kept| fold(kept.trim_start_matches('#')) == tag)
-    };
     let mut mentions = extract(entry).mentions.into_iter();
-    !tags.is_empty() && mentions.any(|mention| mention.source == MentionSource::Tag && known(&mention.name))
+    !tags.is_empty() && mentions.any(|mention| mention.source == MentionSource::Tag && holds_tag(tags, &mention.name))
+}
+
+/// Whether `tags` have this tag, in any case and with or without accents and `#`.
+pub fn holds_tag(tags: &[String], tag: &str) -> bool {
+    let tag = fold(tag.trim().trim_start_matches('#'));
+    tags.iter().any(|kept| fold(kept.trim_start_matches('#')) == tag)
 }
 
 /// The JSON schema of the answer, restricted to features that all three services support.
@@ -97,4 +99,19 @@ pub fn schema() -> Value {
         "relationships": { "type": "array", "items": relationship },
         "event_time": { "anyOf": [time, { "type": "null" }] },
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_back_tag_is_known_however_it_is_written() {
+        for kept in ["private", "#Private"].map(|tag| [tag.to_owned()]) {
+            assert!(
+                holds_tag(&kept, "private") && holds_tag(&kept, "#PRIVATE") && !holds_tag(&kept, "work"),
+                "{kept:?}"
+            );
+        }
+    }
 }

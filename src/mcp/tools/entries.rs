@@ -242,7 +242,7 @@ impl Tool for ForgetMemory {
     type Answer = ForgottenJson<'static>;
 
     fn answer(&mut self, journal: &mut Journal) -> Result<Value, Report> {
-        let (redact, state) = (self.redact.unwrap_or(false), journal.state.clone());
+        let (redact, state) = (self.redact.unwrap_or(false), journal.options.state.clone());
         let session = journal.session()?;
         let what = forgettable(session, &self.id, redact)?;
         if self.dry_run == Some(true) {

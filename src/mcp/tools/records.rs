@@ -84,10 +84,8 @@ impl Tool for Remember {
 impl Remember {
     fn record(&self, now: &Zoned) -> Result<NewRecord, Report> {
         self.expect_own_fields()?;
-        let line = |name: &str, value: &Option<String>| -> Result<Option<String>, Report> {
-            let value = value.as_deref().map(|text| arguments::one_line(&format!("`{name}`"), text)).transpose()?;
-            Ok(value.filter(|text| !text.is_empty()))
-        };
+        let line =
+            |name: &str, value: &Option<String>| arguments::optional_line(&format!("`{name}`"), value.as_deref());
         let due = line("due", &self.due)?.map(|text| arguments::due_day(&text, now)).transpose()?;
         let list = line("list", &self.list)?.or_else(|| Some(SHOPPING.to_owned()));
         let (subject, category) = (line("subject", &self.subject)?, line("category", &self.category)?);

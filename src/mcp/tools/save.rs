@@ -76,10 +76,9 @@ impl SaveMemory {
         if self.text.trim().is_empty() {
             return Err(Report::usage("`text` is empty: nothing to save"));
         }
-        let mood = self.mood.as_deref().map(|mood| arguments::one_line("`mood`", mood)).transpose()?;
         let event = self.event_time.as_deref().filter(|text| !text.trim().is_empty());
         Ok(NewEntry {
-            mood: mood.filter(|mood| !mood.is_empty()),
+            mood: arguments::optional_line("`mood`", self.mood.as_deref())?,
             tags: arguments::tags(tags)?,
             event_time: event.map(|text| arguments::event_time(text, &vault.options().clock.now())).transpose()?,
             body: self.text.clone(),

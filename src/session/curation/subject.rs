@@ -22,14 +22,10 @@ pub(super) fn subject(graph: &GraphView, notes: &[EntityNote], typed: &str) -> R
     let (name, kind) = typed_name(typed);
     let fits = |found: Option<EntityKind>| kind.is_none() || found == kind;
     let entities = graph.by_name(name);
-    let of_kind: Vec<EntityRef> =
-        entities.iter().copied().filter(|entity| fits(Some(graph.entity(*entity).kind))).collect();
+    let of_kind =
+        entities.iter().map(|entity| (*entity, graph.entity(*entity))).filter(|(_, known)| fits(Some(known.kind)));
     let subjects: Vec<Subject> = of_kind
-        .into_iter()
-        .map(|entity| {
-            let known = graph.entity(entity);
-            Subject { name: known.name.clone(), kind: Some(known.kind), entity: Some(entity) }
-        })
+        .map(|(entity, known)| Subject { name: known.name.clone(), kind: Some(known.kind), entity: Some(entity) })
         .collect();
     // Prefer an entity with this exact name to those with it as an alias.
     let exact: Vec<&Subject> = subjects.iter().filter(|subject| subject.name == name).collect();

@@ -80,8 +80,10 @@ fn recent_records(vault: &Vault) -> Result<Vec<Entry>, VaultError> {
 }
 
 /// The records to write, and the files that are then finished.
-#[derive(Default)]
-struct Plan {
+struct Plan<'v> {
+    vault: &'v Vault,
+    /// The records of the latest days, oldest first.
+    recent: &'v [Entry],
     entries: Vec<NewEntry>,
     done: Vec<PathBuf>,
     folded: usize,
@@ -93,9 +95,10 @@ struct Plan {
 /// The tool uses of an unfinished turn.
 type Gathered = Vec<(PathBuf, Job)>;
 
-impl Plan {
-    fn of(jobs: Vec<(PathBuf, Job)>, recent: &[Entry], vault: &Vault) -> Self {
-        let mut plan = Self::default();
+impl<'v> Plan<'v> {
+    fn of(jobs: Vec<(PathBuf, Job)>, recent: &'v [Entry], vault: &'v Vault) -> Self {
+        let (entries, done, last) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut plan = Self { vault, recent, entries, done, folded: 0, waiting: 0, last };
         for entry in recent {
             let record = entry.record();
             let value = |key: &str| record.and_then(|record| record.value(key)).unwrap_or_default().to_owned();
@@ -113,19 +116,19 @@ impl Plan {
                     continue;
                 }
                 EventKind::UserPrompt => {
-                    plan.turn(tools(), None, &before, &job, vault);
-                    plan.left_sessions(recent, &job, vault);
+                    plan.turn(tools(), None, &before, &job);
+                    plan.left_sessions(&job);
                     if let Some(text) = job.event.text.clone() {
-                        plan.record("user", text, job.id.clone(), &job, vault);
+                        plan.record("user", text, job.id.clone(), &job);
                     }
                 }
                 EventKind::Stop => {
                     let outcome = job.event.text.clone().or_else(|| last_answer(job.event.transcript.as_deref()?));
-                    plan.turn(tools(), outcome.as_deref(), &job.id, &job, vault);
+                    plan.turn(tools(), outcome.as_deref(), &job.id, &job);
                 }
                 EventKind::SessionEnd => {
-                    plan.turn(tools(), None, &before, &job, vault);
-                    plan.summary(recent, &job, vault);
+                    plan.turn(tools(), None, &before, &job);
+                    plan.summary(&job);
                 }
             }
             plan.done.push(path);
@@ -135,7 +138,7 @@ impl Plan {
             let Some((_, last)) = tools.last().cloned() else { continue };
             if is_abandoned(&last, now) {
                 let id: String = last.id.chars().rev().collect();
-                plan.turn(tools, None, &id, &last, vault);
+                plan.turn(tools, None, &id, &last);
             } else {
                 plan.waiting += tools.len();
             }
@@ -144,7 +147,7 @@ impl Plan {
     }
 
     /// Ends a turn.
-    fn turn(&mut self, tools: Gathered, outcome: Option<&str>, id: &str, end: &Job, vault: &Vault) {
+    fn turn(&mut self, tools: Gathered, outcome: Option<&str>, id: &str, end: &Job) {
         let (paths, jobs): (Vec<PathBuf>, Vec<Job>) = tools.into_iter().unzip();
         let text = turn::text(&jobs, outcome);
         let repeats = jobs.is_empty()
@@ -154,13 +157,13 @@ impl Plan {
         match (text.is_empty(), repeats) {
             (true, _) => {}
             (false, true) => self.folded += 1,
-            (false, false) => self.record("assistant", text, id.to_owned(), end, vault),
+            (false, false) => self.record("assistant", text, id.to_owned(), end),
         }
         self.done.extend(paths);
     }
 
-    fn summary(&mut self, recent: &[Entry], end: &Job, vault: &Vault) {
-        let recent = recent.iter().map(|entry| (&entry.extra, entry.body.as_str()));
+    fn summary(&mut self, end: &Job) {
+        let recent = self.recent.iter().map(|entry| (&entry.extra, entry.body.as_str()));
         let new = self.entries.iter().map(|new| (&new.extra, new.body.as_str()));
         let of_session = recent.chain(new).filter_map(|(extra, body)| {
             let record = RecordHead::of(extra).filter(|head| head.value("session") == Some(&end.event.session))?;
@@ -170,16 +173,16 @@ impl Plan {
         if self.last.get(&end.event.session).is_some_and(|(role, _)| role == "summary") {
             self.folded += 1;
         } else if let Some(text) = summary::summary(&session) {
-            self.record("summary", text, end.id.clone(), end, vault);
+            self.record("summary", text, end.id.clone(), end);
         }
     }
 
     /// Summarises the sessions of the project that nothing ended, as all of Codex, when another one begins.
-    fn left_sessions(&mut self, recent: &[Entry], begun: &Job, vault: &Vault) {
+    fn left_sessions(&mut self, begun: &Job) {
         if self.last.contains_key(&begun.event.session) {
             return;
         }
-        let project = recent.iter().filter_map(|entry| Some((entry, entry.record()?)));
+        let project = self.recent.iter().filter_map(|entry| Some((entry, entry.record()?)));
         let project = project.filter(|(_, record)| record.value("project") == Some(&begun.event.project));
         let ends: BTreeMap<&str, Timestamp> =
             project.filter_map(|(entry, record)| Some((record.value("session")?, entry.time.at))).collect();
@@ -188,13 +191,13 @@ impl Plan {
             if is_over && self.last.get(session).is_some_and(|(role, _)| role != "summary") {
                 let mut end = Job { id: random_id(), ..begun.clone() };
                 end.event.session = session.to_owned();
-                self.summary(recent, &end, vault);
+                self.summary(&end);
             }
         }
     }
 
     /// Adds a record, unless it repeats the last one of its session.
-    fn record(&mut self, role: &str, text: String, id: String, job: &Job, vault: &Vault) {
+    fn record(&mut self, role: &str, text: String, id: String, job: &Job) {
         let this = (role.to_owned(), text);
         if self.last.get(&job.event.session) == Some(&this) {
             self.folded += 1;
@@ -203,7 +206,7 @@ impl Plan {
         let event = &job.event;
         let mut new = NewRecord::new(RecordKind::Conversation, this.1.clone());
         new.id = Some(id);
-        new.time = EntryTime::parse(&job.time, vault.options().clock.zone());
+        new.time = EntryTime::parse(&job.time, self.vault.options().clock.zone());
         new.role = Some(this.0.clone());
         new.project = Some(event.project.clone());
         new.session = Some(event.session.clone());

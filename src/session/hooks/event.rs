@@ -143,7 +143,7 @@ const OPEN: &str = "<private>";
 const CLOSE: &str = "</private>";
 
 /// The text without its `<private>` parts, in any case and nested. A part that is never closed ends with the text.
-pub fn without_private(text: &str) -> String {
+pub(super) fn without_private(text: &str) -> String {
     let (mut kept, mut depth, mut at) = (String::with_capacity(text.len()), 0_usize, 0);
     while at < text.len() {
         let rest = &text[at..];

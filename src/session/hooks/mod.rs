@@ -13,6 +13,6 @@ mod summary;
 mod turn;
 
 pub use drain::{Drained, drain};
-pub use event::{AgentEvent, EventKind, without_private};
+pub use event::{AgentEvent, EventKind};
 pub use project_context::project_context;
 pub use queue::{HookQueue, Job};

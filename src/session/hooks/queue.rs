@@ -141,8 +141,12 @@ impl HookQueue {
         self.backoff().not_before <= now
     }
 
+    fn backoff_path(&self) -> PathBuf {
+        self.folder.join("backoff.json")
+    }
+
     fn backoff(&self) -> Backoff {
-        let bytes = files::read(&self.folder.join("backoff.json")).ok().flatten();
+        let bytes = files::read(&self.backoff_path()).ok().flatten();
         bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
 
@@ -154,20 +158,17 @@ impl HookQueue {
         let not_before = now.saturating_add(pause).unwrap_or(now);
         // If the disk is full, the next event tries again at once.
         if let Ok(json) = serde_json::to_vec(&Backoff { failures, not_before }) {
-            let _ = files::replace(&self.folder.join("backoff.json"), &json);
+            let _ = files::replace(&self.backoff_path(), &json);
         }
     }
 
     pub fn succeeded(&self) {
-        let path = self.folder.join("backoff.json");
-        if path.exists() {
-            let _ = files::remove(&path);
-        }
+        let _ = files::remove(&self.backoff_path());
     }
 
     /// Adds a line to the log. Nothing can be reported to the agent, so a log that cannot be written is ignored.
     pub fn log(&self, line: &str) {
-        let path = self.folder.join("log");
+        let path = self.log_path();
         if fs::metadata(&path).is_ok_and(|found| found.len() > LONGEST_LOG) {
             let _ = files::remove(&path);
         }

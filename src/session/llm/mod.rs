@@ -4,19 +4,14 @@
 //! request and validates the answer; the graph reads new answers at the next sync, like changed files. During an outage
 //! everything else works; only the refinement is missing.
 
-mod options;
 mod queue;
 #[cfg(feature = "network")]
 #[cfg(test)]
 mod tests;
 mod worker;
 
-pub use options::LlmOptions;
 pub(super) use queue::pause;
-pub use queue::{Queue, Step, preview};
+pub use queue::{LlmOptions, Queue, Step, preview};
 pub(super) use worker::ModelWorker;
 
-pub use crate::extract::llm::{
-    question::{self, Question},
-    service::{self, Secret, ServiceKind, ServiceOptions},
-};
+pub use crate::extract::llm::service::{self, Secret, ServiceKind, ServiceOptions};

@@ -14,15 +14,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::LlmOptions;
 use crate::{
-    extract::{
-        fold,
-        llm::{
-            Answer, Dropped,
-            question::{MOST_NAMES, may_go, question},
-            service::{self, Fault, Service, ServiceError},
-        },
+    extract::llm::{
+        Answer, Dropped,
+        question::{MOST_NAMES, holds_tag, may_go, question},
+        service::{self, Fault, Service, ServiceError, ServiceOptions},
     },
     index::{Catalog, CatalogEntry, EntryKey, Snapshot},
     journal::{BodyHash, EntityKind, Entry, EntryId, Vault, files::Lock},
@@ -42,6 +38,14 @@ const SERVICE_PAUSE: Duration = Duration::from_secs(5);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
 /// Maximum for a pause that the service asks for.
 const LONGEST_WISH: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The service, and the entries that are not sent to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LlmOptions {
+    pub service: ServiceOptions,
+    /// Entries with one of these tags are never sent.
+    pub kept_back: Vec<String>,
+}
 
 /// Retry state of one text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -237,7 +241,7 @@ impl Queue {
 
     /// Whether an entry may be sent, judged without its text.
     fn is_asked_about(&self, entry: &CatalogEntry) -> bool {
-        let kept = |tag: &String| self.options.kept_back.iter().any(|kept| fold(kept) == fold(tag));
+        let kept = |tag: &String| holds_tag(&self.options.kept_back, tag);
         let is_text = entry.words > 1 && !entry.is_record();
         is_text && !self.passed_over.contains(&entry.hash) && !entry.tags.iter().any(kept)
     }
@@ -281,13 +285,7 @@ impl Queue {
         }
     }
 
-    fn note(
-        &mut self,
-        vault: &Vault,
-        entry: &crate::journal::Entry,
-        error: &ServiceError,
-        now: Timestamp,
-    ) -> Result<(), SessionError> {
+    fn note(&mut self, vault: &Vault, entry: &Entry, error: &ServiceError, now: Timestamp) -> Result<(), SessionError> {
         let (fault, why) = (error.fault(), error.to_string());
         if matches!(fault, Fault::Text | Fault::Either) {
             let count = self.tries.get(&entry.hash).map_or(0, |tries| tries.count) + 1;
@@ -357,7 +355,7 @@ pub fn preview(options: &LlmOptions, snapshot: &Snapshot, entry: &Entry) -> Opti
 /// The most mentioned names, without feelings and without names that occur only in entries that are kept back.
 fn names(snapshot: &Snapshot, kept_back: &[String]) -> Vec<String> {
     let graph = &snapshot.graph;
-    let is_kept = |tag: &String| kept_back.iter().any(|kept| fold(kept) == fold(tag));
+    let is_kept = |tag: &String| holds_tag(kept_back, tag);
     let mut closed: HashSet<EntryKey> = HashSet::new();
     closed.extend(snapshot.catalog.entries().iter().filter(|entry| entry.tags.iter().any(is_kept)).map(|e| e.key));
     // Entries with such a tag in their text. Equal words count too, to be on the safe side.

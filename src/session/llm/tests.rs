@@ -439,7 +439,7 @@ fn the_screens_see_how_far_it_is_while_everything_else_goes_on() {
         people(asked)
     });
     setting.session(&["Rose called.", "Hope called."]).close().unwrap();
-    let session = SessionWorkers::start(setting.session_options());
+    let mut session = SessionWorkers::start(setting.session_options());
     session.ask_model(setting.options());
     let until = |is: &dyn Fn(&SessionWorkers) -> bool| {
         let begun = std::time::Instant::now();
@@ -474,7 +474,7 @@ fn the_screens_see_how_far_it_is_while_everything_else_goes_on() {
 fn a_model_that_never_answers_does_not_hold_up_the_end() {
     let setting = Setting::new(|_| Say::Nothing);
     setting.session(&["Rose called."]).close().unwrap();
-    let session = SessionWorkers::start(setting.session_options());
+    let mut session = SessionWorkers::start(setting.session_options());
     session.ask_model(setting.options());
     let begun = std::time::Instant::now();
     while setting.server.asked().is_empty() {

@@ -1,7 +1,6 @@
 //! The language model worker: a thread that waits for the network, so that no other has to.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::Ordering,
@@ -15,6 +14,7 @@ use jiff::Timestamp;
 use super::{LlmOptions, Queue, Step};
 use crate::session::{
     SessionError,
+    error::or_fault,
     protocol::{ModelReading, ModelState},
     shared_state::SharedState,
     worker_threads::spawn,
@@ -41,9 +41,7 @@ impl ModelWorker {
         let (wake, woken) = mpsc::channel();
         let (ending, ended) = mpsc::channel();
         let run = move || {
-            let outcome =
-                catch_unwind(AssertUnwindSafe(|| Worker { shared: &shared, taken_up: &taken_up }.run(options, &woken)))
-                    .unwrap_or_else(|_| Err(SessionError::Fault("asking the language model".to_owned())));
+            let outcome = or_fault("asking the language model", || send_requests(&shared, options, &taken_up, &woken));
             if let Err(error) = outcome {
                 shared.publish(|view| view.reading = None);
                 shared.notify(format!("the language model stopped: {error}"));
@@ -62,70 +60,64 @@ impl ModelWorker {
     }
 }
 
-struct Worker<'a> {
-    shared: &'a SharedState,
-    taken_up: &'a dyn Fn(),
+/// Sends requests until the session ends. `taken_up` is called when the graph should read new answers.
+fn send_requests(
+    shared: &SharedState,
+    options: LlmOptions,
+    taken_up: &dyn Fn(),
+    woken: &mpsc::Receiver<()>,
+) -> Result<(), SessionError> {
+    let vault = shared.vault()?;
+    let mut queue = Queue::open(&vault, options)?;
+    let stopping = || shared.stopping.load(Ordering::SeqCst);
+    let mut fresh_answers = 0;
+    let mut taken_up_at = Instant::now();
+    while !stopping() {
+        let Some(snapshot) = shared.snapshot() else {
+            if !wait(woken, OPENED_WITHIN) {
+                break;
+            }
+            continue;
+        };
+        let now = shared.options.vault.clock.now().timestamp();
+        let step = queue.step(&vault, &snapshot, now, &stopping)?;
+        if stopping() {
+            break;
+        }
+        fresh_answers += usize::from(matches!(step, Step::Answered { .. }));
+        let pause = match &step {
+            Step::Answered { .. } | Step::PassedOver | Step::Failed { .. } => None,
+            Step::Later(until) => Some(pause_until(*until, now)),
+            Step::Outdated | Step::Stopped(_) | Step::Done | Step::Elsewhere => Some(LOOK_EVERY),
+        };
+        if fresh_answers > 0 && (pause.is_some() || taken_up_at.elapsed() >= TAKEN_UP_EVERY) {
+            (fresh_answers, taken_up_at) = (0, Instant::now());
+            shared.mark_dirty();
+            taken_up();
+        }
+        show(shared, &step, queue.reading(&snapshot, now));
+        if pause.is_some_and(|pause| !wait(woken, pause)) {
+            break;
+        }
+    }
+    Ok(())
 }
 
-impl Worker<'_> {
-    fn run(&self, options: LlmOptions, woken: &mpsc::Receiver<()>) -> Result<(), SessionError> {
-        let vault = self.shared.vault()?;
-        let mut queue = Queue::open(&vault, options)?;
-        let stopping = || self.shared.stopping.load(Ordering::SeqCst);
-        let mut fresh_answers = 0;
-        let mut taken_up = Instant::now();
-        while !stopping() {
-            let view = self.shared.view();
-            let Some(snapshot) = view.snapshot.clone() else {
-                if !wait(woken, OPENED_WITHIN) {
-                    break;
-                }
-                continue;
-            };
-            let now = self.now();
-            let step = queue.step(&vault, &snapshot, now, &stopping)?;
-            if stopping() {
-                break;
-            }
-            fresh_answers += usize::from(matches!(step, Step::Answered { .. }));
-            let pause = match &step {
-                Step::Answered { .. } | Step::PassedOver | Step::Failed { .. } => None,
-                Step::Later(until) => Some(pause_until(*until, now)),
-                Step::Outdated | Step::Stopped(_) | Step::Done | Step::Elsewhere => Some(LOOK_EVERY),
-            };
-            if fresh_answers > 0 && (pause.is_some() || taken_up.elapsed() >= TAKEN_UP_EVERY) {
-                (fresh_answers, taken_up) = (0, Instant::now());
-                self.shared.mark_dirty();
-                (self.taken_up)();
-            }
-            self.show(&step, queue.reading(&snapshot, now));
-            if pause.is_some_and(|pause| !wait(woken, pause)) {
-                break;
-            }
-        }
-        Ok(())
+/// Publishes the progress if it changed. A stop is also reported as a notification.
+fn show(shared: &SharedState, step: &Step, mut reading: ModelReading) {
+    if *step == Step::Elsewhere {
+        reading.state = ModelState::Elsewhere;
     }
-
-    fn now(&self) -> Timestamp {
-        self.shared.options.vault.clock.now().timestamp()
+    let before = shared.view().reading.clone();
+    if before.as_ref() == Some(&reading) {
+        return;
     }
-
-    /// Publishes the progress if it changed. A stop is also reported as a notification.
-    fn show(&self, step: &Step, mut reading: ModelReading) {
-        if *step == Step::Elsewhere {
-            reading.state = ModelState::Elsewhere;
-        }
-        let before = self.shared.view().reading.clone();
-        if before.as_ref() == Some(&reading) {
-            return;
-        }
-        if let ModelState::Stopped { why } = &reading.state
-            && !matches!(before, Some(ModelReading { state: ModelState::Stopped { .. }, .. }))
-        {
-            self.shared.notify(format!("the language model stopped: {why} · details: `kioku llm status`"));
-        }
-        self.shared.publish(|view| view.reading = Some(reading));
+    if let ModelState::Stopped { why } = &reading.state
+        && !matches!(before, Some(ModelReading { state: ModelState::Stopped { .. }, .. }))
+    {
+        shared.notify(format!("the language model stopped: {why} · details: `kioku llm status`"));
     }
+    shared.publish(|view| view.reading = Some(reading));
 }
 
 /// Waits for a wake-up; false if the session has ended.
