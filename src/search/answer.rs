@@ -132,13 +132,6 @@ pub enum SearchError {
     Embed(#[from] EmbedError),
 }
 
-impl Found {
-    /// An answer with these hits and no further data.
-    pub(super) fn of(hits: Vec<Hit>) -> Self {
-        Self { hits, ..Self::default() }
-    }
-}
-
 impl Hit {
     /// The passage closest in meaning.
     pub fn passage(&self) -> Option<&str> {

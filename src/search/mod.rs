@@ -196,5 +196,5 @@ fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, Ind
     });
     let hits: Vec<_> = hits.collect();
     let confidence = if hits.is_empty() { 0.0 } else { 1.0 };
-    Ok(Found { confident: !hits.is_empty(), confidence, total: scope.len(), days, ..Found::of(hits) })
+    Ok(Found { confident: !hits.is_empty(), confidence, hits, total: scope.len(), days, ..Found::default() })
 }

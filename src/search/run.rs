@@ -374,7 +374,7 @@ impl Run<'_> {
         let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
         let fused = outside.order.len() + inside.as_ref().map_or(0, |part| part.order.len());
         let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
-        Ok(Found { total: matched.max(fused), confident, confidence, kind, counts, scan, ..Found::of(hits) })
+        Ok(Found { total: matched.max(fused), confident, confidence, kind, hits, counts, scan, ..Found::default() })
     }
 
     /// The first `keep` hits of a section, complete for display.
