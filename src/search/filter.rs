@@ -105,10 +105,8 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
     let mut within = (civil::Date::MIN, civil::Date::MAX);
     for filter in filters.iter().filter(|filter| !filter.negated) {
         match &filter.test {
-            Test::From(days) => within.0 = within.0.max(days.first),
-            Test::To(days) => within.1 = within.1.min(days.last),
-            Test::After(days) => within.0 = within.0.max(days.last),
-            Test::Before(days) => within.1 = within.1.min(days.first),
+            Test::From(day) => within.0 = within.0.max(*day),
+            Test::To(day) => within.1 = within.1.min(*day),
             _ => {}
         }
     }
@@ -156,8 +154,8 @@ impl<'a> Filters<'a> {
         });
         Self {
             plain: pick(|test| {
-                let is_day = matches!(test, Test::From(_) | Test::To(_) | Test::After(_) | Test::Before(_));
-                is_day || matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)
+                use Test::*;
+                matches!(test, From(_) | To(_) | Starred | HasMood | HasTag | HasEvent)
             }),
             on: pick(|test| matches!(test, Test::On(_))),
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
@@ -170,10 +168,8 @@ impl<'a> Filters<'a> {
     fn pass(&self, entry: &CatalogEntry) -> bool {
         let holds = |filter: &&Filter| {
             let holds = match &filter.test {
-                Test::From(days) => entry.day >= days.first,
-                Test::To(days) => entry.day <= days.last,
-                Test::After(days) => entry.day > days.last,
-                Test::Before(days) => entry.day < days.first,
+                Test::From(day) => entry.day >= *day,
+                Test::To(day) => entry.day <= *day,
                 Test::On(days) => (days.first..=days.last).contains(&entry.day),
                 Test::Starred => entry.starred,
                 Test::HasMood => entry.mood.is_some(),

@@ -1,6 +1,6 @@
 //! Interpretation of a question: its target and its period.
 
-use jiff::{Span, Zoned, civil};
+use jiff::{Zoned, civil};
 
 use super::{
     answer::{Likeness, Nearest, Question},
@@ -36,7 +36,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Op
 fn unused(query: &Query, text: &str) -> Vec<String> {
     let narrows = |test: &Test| {
         use Test::*;
-        matches!(test, From(_) | To(_) | After(_) | Before(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
+        matches!(test, From(_) | To(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
     };
     let unused = query.filters.iter().filter(|filter| filter.negated || !narrows(&filter.test));
     unused.filter_map(|filter| Some(format!("“{}” is ignored here", text.get(filter.span.clone()?)?))).collect()
@@ -137,8 +137,6 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     let catalog = &snapshot.catalog;
     let whole = daily::whole(catalog)?;
     let (mut first, mut last) = (None::<civil::Date>, None::<civil::Date>);
-    let next = |day: civil::Date| day.saturating_add(Span::new().days(1));
-    let before = |day: civil::Date| day.saturating_sub(Span::new().days(1));
     let mut narrow = |from: Option<civil::Date>, to: Option<civil::Date>| {
         first = from.into_iter().chain(first).max();
         last = to.into_iter().chain(last).min();
@@ -146,10 +144,8 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     narrow(ask.from, ask.to);
     for filter in query.filters.iter().filter(|filter| !filter.negated) {
         match &filter.test {
-            Test::From(days) => narrow(Some(days.first), None),
-            Test::To(days) => narrow(None, Some(days.last)),
-            Test::After(days) => narrow(Some(next(days.last)), None),
-            Test::Before(days) => narrow(None, Some(before(days.first))),
+            Test::From(day) => narrow(Some(*day), None),
+            Test::To(day) => narrow(None, Some(*day)),
             Test::On(days) => narrow(Some(days.first), Some(days.last)),
             _ => {}
         }
