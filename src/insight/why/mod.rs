@@ -60,11 +60,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
-    let hits = match target.hits.take() {
-        Some(hits) => hits,
-        None if target.is_days => Vec::new(),
-        None => target::hits(inputs, ask, period)?,
-    };
+    let hits = target.take_hits(inputs, ask, period)?;
     let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
     reasons.extend(best.reason);
     if target.is_unmet {
@@ -117,11 +113,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
 pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>> {
     let (mut target, period) = resolve::resolve(inputs, ask)?;
     let Some(period) = period else { return Ok(Vec::new()) };
-    let hits = match target.hits.take() {
-        Some(hits) => hits,
-        None if target.is_days => Vec::new(),
-        None => target::hits(inputs, ask, period)?,
-    };
+    let hits = target.take_hits(inputs, ask, period)?;
     answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
 }
 

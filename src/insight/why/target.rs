@@ -1,7 +1,7 @@
 //! The target of a question: a feeling, a name, an entry, or entries found by a search.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
@@ -110,6 +110,15 @@ impl Target {
         let places = said.get(&entry).into_iter().flatten();
         spans.iter().any(|span| span.is_empty())
             || places.into_iter().any(|at| spans.iter().any(|span| near(&bytes(span), at)))
+    }
+
+    /// What a search for the question finds, the best first: that of the interpretation, if it made one.
+    pub fn take_hits(&mut self, inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
+        match self.hits.take() {
+            Some(hits) => Ok(hits),
+            None if self.is_days => Ok(Vec::new()),
+            None => hits(inputs, ask, period),
+        }
     }
 
     /// Adds further entries about the subject.
@@ -332,26 +341,19 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
 /// same feeling are added; if there are still none, the subject is not narrowed. A note tells the user.
 pub(super) fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<()> {
     let graph = &snapshot.graph;
-    let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
-    for entity in &target.about {
-        let days = graph.days_with(*entity, civil::Date::MIN, civil::Date::MAX).into_iter().collect();
-        also.push((graph.entity(*entity).name.clone(), days));
-    }
     // Homonyms are one condition.
-    also.sort_by(|a, b| a.0.cmp(&b.0));
-    also.dedup_by(|b, a| {
-        a.0 == b.0 && {
-            a.1.append(&mut b.1);
-            true
-        }
-    });
+    let mut also: BTreeMap<String, BTreeSet<civil::Date>> = BTreeMap::new();
+    for entity in &target.about {
+        let days = graph.days_with(*entity, civil::Date::MIN, civil::Date::MAX);
+        also.entry(graph.entity(*entity).name.clone()).or_default().extend(days);
+    }
     if also.is_empty() && !rest.is_empty() {
         let query = KeywordQuery { words: rest.to_vec(), ..KeywordQuery::default() };
         let scope = Scope::all(snapshot.catalog.clone());
         let most = snapshot.catalog.entries().len().max(1);
         let found = snapshot.keyword.find(&query, &scope, most, snapshot.fresh.as_ref())?;
         let days = found.hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day)).collect();
-        also.push((rest.join(" "), days));
+        also.insert(rest.join(" "), days);
     }
     for (name, days) in also {
         let on_these = |target: &Target| -> Vec<(civil::Date, EntryKey)> {
