@@ -142,7 +142,7 @@ pub(super) fn days_missing(snapshot: &Snapshot, named: &[EntityRef], until: civi
 impl<'a> Year<'a> {
     fn until(snapshot: &'a Snapshot, last: civil::Date) -> Self {
         let period = Period { from: last.saturating_sub((WINDOW - 1).days()), to: last };
-        Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) }
+        Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period, |_| true) }
     }
 }
 

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, Result,
+    Basis, Evidence, Inputs, Period, Result,
     connect::{self, Hop},
+    daily,
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
@@ -110,9 +111,8 @@ fn by_season(days: &[civil::Date], today: civil::Date) -> (u32, u32) {
 
 /// Days with entries in the last 90 days, and in the 90 before those.
 fn written(catalog: &Catalog, today: civil::Date) -> (u32, u32) {
-    let entries = catalog.days(today.saturating_sub((2 * SEASON - 1).days()), today);
-    let days: BTreeSet<civil::Date> = entries.map(|entry| entry.day).collect();
-    by_season(&Vec::from_iter(days), today)
+    let period = Period { from: today.saturating_sub((2 * SEASON - 1).days()), to: today };
+    by_season(&Vec::from_iter(daily::days(catalog, period)), today)
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.

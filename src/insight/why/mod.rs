@@ -71,7 +71,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.said.day, reason.said.key)));
     }
-    let calendar = daily::calendar(&snapshot.catalog, period);
+    let calendar = daily::calendar(&snapshot.catalog, period, |_| true);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
