@@ -102,7 +102,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let mut glances = Vec::new();
     for entry in &entries {
         progress.goes_on()?;
-        let longest = quotes.longest(entry.key, Basis::Stated)?;
+        let longest = quotes.longest(entry.key)?;
         glances.push(Glance {
             id: entry.id.clone(),
             time: entry.time.written.clone(),
@@ -185,8 +185,8 @@ pub(super) fn threads(
             inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit)))
         {
             let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
-            let then = quotes.prose(hit.key, place, Basis::Inferred)?;
-            let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
+            let then = quotes.prose(hit.key, place)?;
+            let now = quotes.prose(key, span.clone())?;
             let known = snapshot.catalog.by_key(hit.key);
             if let (Some(then), Some(now), Some(known)) = (then, now, known) {
                 found.push((hit.score, Thread { day: known.day, then, now }, hit.key));

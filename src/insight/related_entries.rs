@@ -55,7 +55,7 @@ pub fn related_entries(inputs: &Inputs<'_>, text: &str, own: Option<&EntryId>, n
     let mut by_meaning = Vec::new();
     for (key, span) in near(inputs, text, now)? {
         if by_meaning.len() < MOST_BY_MEANING && seen.insert(key) {
-            by_meaning.extend(quotes.prose(key, span, Basis::Inferred)?);
+            by_meaning.extend(quotes.prose(key, span)?);
         }
     }
     let mut by_names = Vec::new();
