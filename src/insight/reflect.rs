@@ -1,6 +1,6 @@
 //! Summary of one day, related earlier passages, and questions made from both.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use jiff::{Span, ToSpan, Zoned, civil};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{
     Basis, Evidence, Inputs, Result, daily,
     patterns::{self, Pattern},
-    quotes::Quotes,
+    quotes::{self, Quotes},
 };
 use crate::{
     index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
@@ -158,16 +158,12 @@ pub(super) fn threads(
     (day, now): (civil::Date, &Zoned),
 ) -> Result<Vec<Thread>> {
     let Inputs { snapshot, encoder, progress, .. } = *inputs;
-    let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
+    let mut asked: Vec<(EntryKey, Range<usize>, usize)> = Vec::new();
     for key in keys {
-        let body = quotes.body(*key)?;
-        for passage in passage::passages(&body) {
-            let span = passage.span.start as usize..passage.span.end as usize;
-            let words = body.get(span.clone()).map_or(0, |text| text.split_whitespace().count());
+        for (span, words) in passages(&quotes.body(*key)?, FEWEST_WORDS) {
             asked.push((*key, span, words));
         }
     }
-    asked.retain(|(_, _, words)| *words >= FEWEST_WORDS);
     asked.sort_by_key(|(_, span, words)| (std::cmp::Reverse(*words), span.start));
     asked.truncate(MOST_PASSAGES);
     let mut found: Vec<(f32, Thread, EntryKey)> = Vec::new();
@@ -184,8 +180,7 @@ pub(super) fn threads(
         for hit in
             inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit)))
         {
-            let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
-            let then = quotes.prose(hit.key, place)?;
+            let then = quotes.prose(hit.key, hit.place())?;
             let now = quotes.prose(key, span.clone())?;
             let known = snapshot.catalog.by_key(hit.key);
             if let (Some(then), Some(now), Some(known)) = (then, now, known) {
@@ -197,6 +192,13 @@ pub(super) fn threads(
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, key)| seen.insert(*key));
     Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
+}
+
+/// The passages of a text with at least `fewest` words, and their numbers of words.
+pub(super) fn passages(text: &str, fewest: usize) -> Vec<(Range<usize>, usize)> {
+    let spans = passage::passages(text).into_iter().map(|passage| quotes::bytes(&passage.span));
+    let counted = spans.filter_map(|span| Some((span.clone(), text.get(span)?.split_whitespace().count())));
+    counted.filter(|(_, words)| *words >= fewest).collect()
 }
 
 pub(super) fn is_by_meaning(hit: &search::Hit) -> bool {

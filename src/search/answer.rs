@@ -138,6 +138,11 @@ impl Hit {
         self.text.get(self.reason.passage.clone()?)
     }
 
+    /// The same as a byte range; that of the snippet where none is known.
+    pub fn place(&self) -> Range<usize> {
+        self.reason.passage.clone().unwrap_or_else(|| self.snippet.clone())
+    }
+
     /// A hit with an entry and its text, without a reason.
     pub(super) fn of(entry: &CatalogEntry, text: String, score: f32) -> Self {
         Self {
