@@ -193,7 +193,7 @@ pub fn profile(inputs: &Inputs<'_>, name: &str, kind: EntityKind, today: civil::
         return Ok(None);
     };
     let known = graph.entity(entity);
-    let names: Vec<String> = known.aliases.iter().chain([&known.name]).cloned().collect();
+    let names: Vec<String> = known.names().cloned().collect();
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
     let (total, moods) = moods(inputs, entity, &days)?;

@@ -146,8 +146,7 @@ impl<'s> Quotes<'s> {
     /// The line of the head that names an entity: `tags: swim, lake`, `mood: calm`.
     fn line_naming(&self, key: EntryKey, entity: EntityRef) -> Option<String> {
         let known = self.snapshot.catalog.by_key(key)?;
-        let called = self.snapshot.graph.entity(entity);
-        let names: Vec<String> = std::iter::once(&called.name).chain(&called.aliases).map(|name| fold(name)).collect();
+        let names: Vec<String> = self.snapshot.graph.entity(entity).names().map(|name| fold(name)).collect();
         let is_named = |said: &str| names.contains(&fold(said));
         if known.tags.iter().any(|tag| is_named(tag.trim().trim_start_matches('#'))) {
             return Some(format!("tags: {}", known.tags.join(", ")));
@@ -246,10 +245,8 @@ impl<'s> Quotes<'s> {
     fn places(&self, body: &str, key: EntryKey, entity: EntityRef) -> Vec<Range<usize>> {
         let graph = &self.snapshot.graph;
         let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
-        let known = graph.entity(entity);
-        let names = std::iter::once(&known.name).chain(&known.aliases);
         let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
-        places.extend(names.flat_map(|name| occurrences(body, name)));
+        places.extend(graph.entity(entity).names().flat_map(|name| occurrences(body, name)));
         places.sort_by_key(|place| (place.start, place.end));
         places
     }

@@ -98,6 +98,13 @@ pub struct Entity {
     pub days: u32,
 }
 
+impl Entity {
+    /// Its name, then its other spellings.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).chain(&self.aliases)
+    }
+}
+
 /// One sentence that states a relation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {

@@ -94,8 +94,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
     let rest = target::unnamed_words(snapshot, &words, &target);
     target.entries = target::entries(snapshot, &target, period);
     if let Some(kind) = target.kind {
-        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
-        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
+        let names = target.entities.iter().flat_map(|entity| snapshot.graph.entity(*entity).names().cloned());
         target.effect = Effect::by_names(kind, names, &ask.text, &words);
     }
     target::narrow(snapshot, &mut target, &rest, period)?;
@@ -126,7 +125,7 @@ fn is_felt_by(snapshot: &Snapshot, person: EntityRef, text: &str, target: &Targe
             && !matches!(rest.next().map(String::as_str), Some("me" | "us"))
     };
     let known = graph.entity(person);
-    let names = known.aliases.iter().chain([&known.name]).map(|name| folded(name)).filter(|name| !name.is_empty());
+    let names = known.names().map(|name| folded(name)).filter(|name| !name.is_empty());
     let is_subject =
         |name: Vec<String>| (0..said.len()).any(|at| said[at..].starts_with(&name) && feels(at + name.len()));
     known.kind == EntityKind::Person && names.into_iter().any(is_subject)

@@ -98,7 +98,7 @@ impl Target {
             if self.of_another && known.kind == EntityKind::Emotion {
                 return false;
             }
-            self.said.is_none() || known.aliases.iter().chain([&known.name]).any(is_asked)
+            self.said.is_none() || known.names().any(is_asked)
         }
     }
 
@@ -130,8 +130,8 @@ impl Target {
 
     /// The names that the question is about, as the journal writes them; the words of one that names none.
     pub fn names(&self, snapshot: &Snapshot) -> Vec<String> {
-        let known = self.entities.iter().chain(&self.about).map(|entity| snapshot.graph.entity(*entity));
-        let names: Vec<String> = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()).collect();
+        let entities = self.entities.iter().chain(&self.about);
+        let names: Vec<String> = entities.flat_map(|entity| snapshot.graph.entity(*entity).names().cloned()).collect();
         if names.is_empty() { vec![self.name.clone()] } else { names }
     }
 
@@ -263,8 +263,7 @@ pub(super) fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> V
 
 /// Whether a name of an entity is this word, with its accents.
 fn is_spelled(graph: &GraphView, entity: EntityRef, word: &str) -> bool {
-    let known = graph.entity(entity);
-    known.aliases.iter().chain([&known.name]).any(|name| fold_case(name) == fold_case(word))
+    graph.entity(entity).names().any(|name| fold_case(name) == fold_case(word))
 }
 
 /// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places need
@@ -322,11 +321,9 @@ pub(super) fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> V
 /// Content words that name no entity of the graph.
 pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
     let graph = &snapshot.graph;
-    let subject = target.entities.iter().chain(&target.about).flat_map(|entity| {
-        let entity = graph.entity(*entity);
-        std::iter::once(&entity.name).chain(&entity.aliases).map(|name| stems(name))
-    });
-    let subject: Vec<String> = subject.collect();
+    let entities = target.entities.iter().chain(&target.about);
+    let subject: Vec<String> =
+        entities.flat_map(|entity| graph.entity(*entity).names().map(|name| stems(name))).collect();
     let is_subject = |word: &str| {
         let stem = stems(word);
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
