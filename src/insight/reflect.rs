@@ -15,6 +15,7 @@ use crate::{
     index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
     journal::{EntityKind, EntryId},
     search::{self, LegId, Legs, Search},
+    spelling::counted,
 };
 
 /// The summary of a day. Every line cites entries.
@@ -217,7 +218,7 @@ pub(super) fn on_this_day(snapshot: &Snapshot, quotes: &Quotes<'_>, day: civil::
     let Some(first) = snapshot.catalog.entries().iter().map(|entry| entry.day).min() else { return Ok(Vec::new()) };
     let mut then = Vec::new();
     for years in 1..=(day.year() - first.year()).max(0) {
-        let when = if years == 1 { "1 year ago".to_owned() } else { format!("{years} years ago") };
+        let when = counted(years, "year ago", "years ago");
         for same in same_day(day, day.year() - years) {
             then.push((when.clone(), same));
         }
