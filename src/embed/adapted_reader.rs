@@ -75,7 +75,7 @@ impl<H: Head> AdaptedReader<H> {
 
     /// The tokens of a text; `None` where it has no known word.
     pub(super) fn row(&self, text: &str) -> Result<Option<Row>> {
-        self.tokens.row("", text, Wanted::Pieces).map_err(|why| self.failed(why))
+        self.tokens.row("", text, Wanted::Pieces).map_err(|why| EmbedError::model(H::MODEL, why))
     }
 
     /// Tokens of the longest row.
@@ -101,11 +101,7 @@ impl<H: Head> AdaptedReader<H> {
             let vectors = Tensor::from_vec(vectors, (1, ids.len(), dimension), &Device::Cpu)?;
             self.bert.hidden::<Inference>(&vectors, &[ids.len()])?.squeeze(0)?.matmul(&by.t()?)?.to_vec2()
         };
-        run().map_err(|error: candle_core::Error| self.failed(error))
-    }
-
-    fn failed(&self, reason: impl std::fmt::Display) -> EmbedError {
-        EmbedError::Model { model: H::MODEL.to_owned(), reason: reason.to_string() }
+        run().map_err(|error: candle_core::Error| EmbedError::model(H::MODEL, error))
     }
 }
 

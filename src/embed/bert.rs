@@ -98,7 +98,7 @@ impl BertEncoder {
     }
 
     fn fault(&self, reason: impl fmt::Display) -> EmbedError {
-        EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
+        EmbedError::model(&self.stamp.name, reason)
     }
 
     /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.

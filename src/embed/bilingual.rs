@@ -82,10 +82,7 @@ impl Pieces {
             return Ok(Self::of(WordPiece::new(text)?, None));
         }
         let lines = text.lines().count();
-        let fault = || EmbedError::Model {
-            model: "table".to_owned(),
-            reason: "the vocabulary has fewer lines than its card names".to_owned(),
-        };
+        let fault = || EmbedError::model("table", "the vocabulary has fewer lines than its card names");
         let english = lines.checked_sub(accented + unaccented).ok_or_else(fault)?;
         let ends = [english, english + accented].map(|lines| after_lines(&text, lines));
         let parts = [0..ends[0], ends[0]..ends[1], ends[1]..text.len()];

@@ -181,6 +181,12 @@ pub enum EmbedError {
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
 }
 
+impl EmbedError {
+    fn model(name: &str, reason: impl fmt::Display) -> Self {
+        Self::Model { model: name.to_owned(), reason: reason.to_string() }
+    }
+}
+
 fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {
     let path = path.to_path_buf();
     move |source| EmbedError::Io { operation, path, source }
