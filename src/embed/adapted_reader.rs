@@ -80,7 +80,7 @@ impl<H: Head> AdaptedReader<H> {
 
     /// Tokens of the longest row.
     pub(super) fn longest(&self) -> usize {
-        self.tokens.longest()
+        self.tokens.longest
     }
 
     /// The last layer's vectors in rows of the products with each row of `by` (products x dimension). `change` may change the
@@ -91,7 +91,7 @@ impl<H: Head> AdaptedReader<H> {
         by: &Tensor,
         change: impl Fn(usize, &mut [f32]),
     ) -> Result<Vec<Vec<f32>>> {
-        let dimension = self.rows.dimension();
+        let dimension = self.rows.dimension;
         let mut vectors = vec![0f32; ids.len() * dimension];
         for (at, (id, vector)) in ids.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {
             self.rows.expand(*id, vector);

@@ -4,10 +4,10 @@
 //! accents. The cheapest sequence of languages decides (Viterbi): a word costs its rarity in a language, a change of language
 //! a constant. A table without Vietnamese rows reads everything as English.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, path::Path};
 
 use super::{
-    EmbedError, Result,
+    EmbedError, Result, VietnameseRows, damaged,
     vietnamese::{Vietnamese, Words, one_spelling, spelled_out, unaccented, without_marks},
     wordpiece::{self, Coverage, WordKind, WordPiece},
 };
@@ -93,6 +93,21 @@ impl Pieces {
         });
         let vietnamese = Vietnamese { accented: Words::new(accented)?, unaccented: Words::new(unaccented)? };
         Ok(Self::of(WordPiece::new(english)?, Some(vietnamese)))
+    }
+
+    /// Those of a vocabulary as its card names them. `origin` is for messages.
+    pub fn of_card(
+        text: Cow<'static, str>,
+        vietnamese: Option<VietnameseRows>,
+        size: usize,
+        origin: &Path,
+    ) -> Result<Self> {
+        let (accented, unaccented) = vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
+        let pieces = Self::new(text, accented, unaccented)?;
+        match pieces.size() == size {
+            true => Ok(pieces),
+            false => Err(damaged(origin, format!("{} pieces where {size} are named", pieces.size()))),
+        }
     }
 
     fn of(english: WordPiece, vietnamese: Option<Vietnamese>) -> Self {

@@ -112,13 +112,8 @@ impl TableEncoder {
         let scales = place("scales", Dtype::F16, &[card.rows])?;
         let scale = |two: &[u8]| f16::from_le_bytes([two[0], two[1]]).to_f32();
         let scales: Vec<f32> = weights[scales].chunks_exact(2).map(scale).collect();
-        let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
-        let vocabulary = Pieces::new(vocabulary, accented, unaccented)?;
-        if vocabulary.size() != card.rows {
-            return Err(damaged(origin, format!("{} pieces where {} are named", vocabulary.size(), card.rows)));
-        }
-        let stamp = card.stamp();
-        Ok(Self { stamp, vocabulary, weights, rows, scales, accents: card.accents })
+        let vocabulary = Pieces::of_card(vocabulary, card.vietnamese, card.rows, origin)?;
+        Ok(Self { stamp: card.stamp(), vocabulary, weights, rows, scales, accents: card.accents })
     }
 
     /// The same table under another name.
