@@ -9,11 +9,15 @@ use jiff::{ToSpan, Zoned, civil};
 
 use super::{
     Inputs, Period, Result,
-    digest::{Digest, Section, sections},
+    digest::{
+        Digest, Section, named,
+        sections::{self, neighbour, stating, telling},
+    },
     names, patterns,
     quotes::Quotes,
     records::{self, Record, RecordFilter},
-    reflect, stats,
+    reflect,
+    stats::{self, Change},
 };
 use crate::{
     index::{EntryKey, graph::EntityRef},
@@ -99,7 +103,7 @@ fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<
     hits.retain(|hit| !hit.weak);
     let (mut section, keys) = of_hits("Entries about the query", hits);
     if keys.is_empty() {
-        section.push("none is a strong match".to_owned(), []);
+        section.push(stating("none is a strong match".to_owned()));
     }
     Ok((section, keys))
 }
@@ -131,10 +135,9 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<(Section, bool)> {
         found.extend(records::records(inputs.with_records, &filter)?);
     }
     found.sort_by(|a, b| (b.day, &b.time).cmp(&(a.day, &a.time)));
-    let mut section = Section::new("Records of the project, newest first");
-    for record in found.iter().take(MOST_RECORDS) {
-        section.push_text(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text));
-    }
+    let section = Section::of("Records of the project, newest first", found.iter().take(MOST_RECORDS), |record| {
+        telling(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text), LONGEST)
+    });
     Ok((section, !found.is_empty()))
 }
 
@@ -157,15 +160,14 @@ fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
 }
 
 fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
-    let mut section = Section::new(title);
-    for hit in &hits {
+    let section = Section::of(title, &hits, |hit| {
         // A long entry is quoted from the passage that matched.
         let text = match hit.text.chars().nth(LONGEST) {
             None => hit.text.as_str(),
             Some(_) => hit.text.get(hit.snippet.start..).unwrap_or(&hit.text),
         };
-        section.push_text(&hit.time, &hit.id, None, text);
-    }
+        telling(&hit.time, &hit.id, None, text, LONGEST)
+    });
     (section, hits.iter().map(|hit| hit.key).collect())
 }
 
@@ -185,7 +187,7 @@ fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<
     for center in centers.into_iter().take(MOST_CENTERS) {
         let name = &graph.entity(center).name;
         let near = names::related(inputs, name, 2, MOST_NEIGHBOURS)?.related;
-        section.push_neighbours(name, &near);
+        near.iter().for_each(|near| section.push(neighbour(name, near)));
     }
     Ok(section)
 }
@@ -201,11 +203,7 @@ pub fn open_records(kind: RecordKind) -> RecordFilter {
 }
 
 fn of_records(title: &'static str, records: &[Record]) -> Section {
-    let mut section = Section::new(title);
-    for record in records {
-        section.push_text(&record.time, &record.id, None, &record.text);
-    }
-    section
+    Section::of(title, records, |record| telling(&record.time, &record.id, None, &record.text, LONGEST))
 }
 
 /// The entries of the last days, newest first; if there are none, the latest.
@@ -220,7 +218,7 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
     for entry in catalog.days(from, today).rev().take(MOST_RECENT) {
         inputs.progress.goes_on()?;
         let body = quotes.body(entry.key)?;
-        section.push_text(&entry.time.written, &entry.id, entry.mood.as_deref(), &body);
+        section.push(telling(&entry.time.written, &entry.id, entry.mood.as_deref(), &body, LONGEST));
     }
     Ok(section)
 }
@@ -228,15 +226,11 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
 /// The names of the last days, most days first.
 fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
     let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
-    let mut section = Section::new("People and topics of the last 30 days");
-    for (_, name) in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
-        section.push_name(
-            &name.name,
-            name.kind,
-            &format!("{}, {} in the 30 days before", counted(name.days, "day", "days"), name.before),
-        );
-    }
-    section
+    let changes = stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES);
+    Section::of("People and topics of the last 30 days", changes, |(_, Change { name, kind, days, before })| {
+        let days = counted(days, "day", "days");
+        stating(format!("{} ({}): {days}, {before} in the 30 days before", named(&name), kind.word()))
+    })
 }
 
 /// Threads from the latest day to the past, anniversaries and patterns.
