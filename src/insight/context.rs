@@ -225,8 +225,8 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
 
 /// The names of the last days, most days first.
 fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
-    let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
-    let changes = stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES);
+    let period = Period::up_to(today, RECENT_DAYS);
+    let changes = stats::changes(inputs.snapshot, period, period.before(), MOST_NAMES);
     Section::of("People and topics of the last 30 days", changes, |(_, Change { name, kind, days, before })| {
         let days = counted(days, "day", "days");
         stating(format!("{} ({}): {days}, {before} in the 30 days before", named(&name), kind.word()))

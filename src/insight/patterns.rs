@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{ToSpan, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -138,7 +138,7 @@ pub(super) fn days_missing(snapshot: &Snapshot, named: &[EntityRef], until: civi
 
 impl<'a> Year<'a> {
     fn until(snapshot: &'a Snapshot, last: civil::Date) -> Self {
-        let period = Period { from: last.saturating_sub((WINDOW - 1).days()), to: last };
+        let period = Period::up_to(last, WINDOW);
         Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period, |_| true) }
     }
 }
