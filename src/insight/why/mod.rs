@@ -54,9 +54,11 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
             ..Why::default()
         });
     }
-    let (mut target, period) = resolve::resolve(inputs, ask)?;
+    let resolved = resolve::resolve(inputs, ask)?;
     progress.goes_on()?;
-    let Some(period) = period else { return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() }) };
+    let Some((mut target, period)) = resolved else {
+        return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() });
+    };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
@@ -111,8 +113,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
 /// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
 #[cfg(feature = "lab")]
 pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>> {
-    let (mut target, period) = resolve::resolve(inputs, ask)?;
-    let Some(period) = period else { return Ok(Vec::new()) };
+    let Some((mut target, period)) = resolve::resolve(inputs, ask)? else { return Ok(Vec::new()) };
     let hits = target.take_hits(inputs, ask, period)?;
     answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
 }
