@@ -22,7 +22,7 @@ use super::{
 use crate::{
     index::{EntryKey, graph::EntityRef},
     journal::{EntryId, RecordKind, RecordStatus},
-    search::{Hit, Legs, Search, narrow::filter, query::ANY_RECORD},
+    search::{Hit, Search, narrow::filter, query::ANY_RECORD},
     spelling::counted,
 };
 
@@ -99,7 +99,7 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
 
 /// The entries that a query finds; where none is a strong match, none.
 fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
-    let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
+    let mut hits = inputs.hits(&Search::new(query, MOST_HITS, now.clone()))?;
     hits.retain(|hit| !hit.weak);
     let (mut section, keys) = of_hits("Entries about the query", hits);
     if keys.is_empty() {
@@ -114,7 +114,7 @@ fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zo
         filters: vec![filter("record", ANY_RECORD)],
         ..Search::new(query, MOST_HITS + listed.len(), now.clone())
     };
-    let mut hits = hits(&Inputs { snapshot: inputs.with_records, ..*inputs }, search)?;
+    let mut hits = Inputs { snapshot: inputs.with_records, ..*inputs }.hits(&search)?;
     let is_open = |hit: &Hit| hit.record.as_ref().is_some_and(|record| record.status == RecordStatus::Open);
     hits.retain(|hit| !hit.weak && is_open(hit) && !listed.contains(&&hit.id));
     hits.truncate(MOST_HITS);
@@ -144,19 +144,14 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<(Section, bool)> {
 /// The latest entries with a tag, and those that mention its name.
 fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
     let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
-    let mut hits = hits(inputs, tagged)?;
-    hits.truncate(MOST_HITS);
+    let mut hits = inputs.hits(&tagged)?;
     // A search takes an unknown name for words.
     if !inputs.snapshot.graph.by_name(name).is_empty() {
-        let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
+        let about = inputs.hits(&Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
         let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
         hits.extend(new);
     }
     Ok(of_hits("Entries of the project", hits))
-}
-
-fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
-    inputs.hits(&Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search })
 }
 
 fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {

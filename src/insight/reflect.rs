@@ -14,7 +14,7 @@ use super::{
 use crate::{
     index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
     journal::{EntityKind, EntryId},
-    search::{self, LegId, Legs, Search},
+    search::{self, LegId, Search},
     spelling::counted,
 };
 
@@ -173,11 +173,7 @@ pub(super) fn threads(
         progress.at("looking for threads", nth, count)?;
         let body = quotes.body(key)?;
         let text = plain(body.get(span.clone()).unwrap_or_default());
-        let search = Search {
-            filters: vec![format!("before:{day}")],
-            legs: Legs::with_model(encoder.is_some()),
-            ..Search::new(text, 2, now.clone())
-        };
+        let search = Search { filters: vec![format!("before:{day}")], ..Search::new(text, 2, now.clone()) };
         for hit in
             inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit)))
         {

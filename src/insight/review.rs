@@ -250,7 +250,7 @@ fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zo
         }
         let search = Search {
             filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
-            legs: Legs::with_model(false),
+            legs: Legs::WITHOUT_MODEL,
             ..Search::new(format!("\"{}\"", gone.name.replace('"', " ")), 1, now.clone())
         };
         if inputs.hits(&search)?.is_empty() {

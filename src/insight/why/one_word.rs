@@ -64,8 +64,7 @@ pub(super) fn of_word(
 }
 
 fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
-    let search = Search { legs: Legs::only(LegId::Keyword), ..search };
-    Inputs { encoder: None, ..*inputs }.hits(&search)
+    inputs.hits(&Search { legs: Legs::only(LegId::Keyword), ..search })
 }
 
 /// Whether any entry has a word, in any of its forms, or a phrase.
