@@ -143,6 +143,17 @@ impl TableEncoder {
         &self.weights[start..start + self.stamp.dimension]
     }
 
+    /// A row at length 1; false for one of zeros.
+    fn read_row(&self, number: u32, vector: &mut Vec<f32>) -> bool {
+        // The scale goes with the length.
+        let row = self.row(number);
+        let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
+        let length = (squares as f32).sqrt();
+        vector.clear();
+        vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
+        squares > 0
+    }
+
     /// The whole table as it is added up.
     #[cfg(feature = "lab")]
     pub(super) fn values(&self) -> Vec<f32> {
@@ -202,19 +213,6 @@ impl WordVectors for TableEncoder {
 
     fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {
         self.vocabulary.row_of_pair(first, second).is_some_and(|number| self.read_row(number, vector))
-    }
-}
-
-impl TableEncoder {
-    /// A row at length 1; false for one of zeros.
-    fn read_row(&self, number: u32, vector: &mut Vec<f32>) -> bool {
-        // The scale goes with the length.
-        let row = self.row(number);
-        let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
-        let length = (squares as f32).sqrt();
-        vector.clear();
-        vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
-        squares > 0
     }
 }
 

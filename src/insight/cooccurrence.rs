@@ -342,17 +342,11 @@ impl Spread {
     }
 
     fn tails(self) -> Tails {
-        let mut sum = 0.0;
-        let mut tails: Vec<f64> = self
-            .shares
-            .iter()
-            .rev()
-            .map(|share| {
-                sum += share;
-                f64::min(sum, 1.0)
-            })
-            .collect();
-        tails.reverse();
+        let mut tails = self.shares;
+        for at in (1..tails.len()).rev() {
+            tails[at - 1] += tails[at];
+        }
+        tails.iter_mut().for_each(|tail| *tail = tail.min(1.0));
         Tails { from: self.from, tails }
     }
 }

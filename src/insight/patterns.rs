@@ -141,9 +141,7 @@ impl<'a> Year<'a> {
         let period = Period::up_to(last, WINDOW);
         Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period, |_| true) }
     }
-}
 
-impl Year<'_> {
     fn days_with(&self, entity: EntityRef) -> Vec<civil::Date> {
         self.snapshot.graph.days_with(entity, self.period.from, self.period.to)
     }

@@ -73,10 +73,6 @@ impl Section {
     pub fn push<E: IntoIterator<Item = EntryId>>(&mut self, (line, entries): (String, E)) {
         self.items.push(Item { line: format!("- {line}"), entries: entries.into_iter().collect() });
     }
-
-    fn cost(&self, item: usize) -> usize {
-        tokens(&self.items[item].line) + 1
-    }
 }
 
 impl Digest {
@@ -93,7 +89,7 @@ impl Digest {
                 let mut own = own.min(left);
                 while *shown < section.items.len() {
                     let title = if *shown == 0 { tokens(section.title) + 4 } else { 0 };
-                    let cost = section.cost(*shown) + title;
+                    let cost = tokens(&section.items[*shown].line) + 1 + title;
                     if cost > own {
                         break;
                     }

@@ -196,7 +196,7 @@ pub(super) fn feeling(snapshot: &Snapshot, words: &[String], text: &str) -> Opti
 }
 
 fn emotions(graph: &GraphView) -> impl Iterator<Item = EntityRef> {
-    (0..graph.entities().len() as u32).map(EntityRef).filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
+    graph.entity_refs().filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
 }
 
 /// A feeling as the subject, with the words of the other language for it. A note tells what the word is read as.
@@ -270,7 +270,7 @@ fn is_spelled(graph: &GraphView, entity: EntityRef, word: &str) -> bool {
 /// their exact names.
 fn forms(graph: &GraphView) -> HashMap<String, Vec<EntityRef>> {
     let mut forms: HashMap<String, Vec<EntityRef>> = HashMap::new();
-    for entity in (0..graph.entities().len() as u32).map(EntityRef) {
+    for entity in graph.entity_refs() {
         let known = graph.entity(entity);
         if has_forms(known.kind) {
             forms.entry(stems(&known.name)).or_default().push(entity);
