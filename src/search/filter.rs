@@ -115,9 +115,9 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
 
 /// The filters, prepared for many entries.
 struct Filters<'a> {
-    /// Tests of the day or the head.
+    /// Tests of the day or the head: all of these.
     plain: Vec<&'a Filter>,
-    /// At least one of these, for each direction.
+    /// Days of which one is enough.
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
@@ -135,7 +135,11 @@ struct Words {
 
 impl<'a> Filters<'a> {
     fn new(filters: &'a [Filter], graph: &GraphView) -> Self {
-        let pick = |test: fn(&Test) -> bool| filters.iter().filter(|filter| test(&filter.test)).collect::<Vec<_>>();
+        let of_head = filters.iter().filter(|filter| {
+            use Test::*;
+            matches!(filter.test, From(_) | To(_) | On(_) | Starred | HasMood | HasTag | HasEvent)
+        });
+        let (on, plain) = of_head.partition(|filter| matches!(filter.test, Test::On(_)) && !filter.negated);
         let words = |value: fn(&Test) -> Option<&String>| Words {
             wanted: filters
                 .iter()
@@ -153,11 +157,8 @@ impl<'a> Filters<'a> {
             Some((keys, filter.negated))
         });
         Self {
-            plain: pick(|test| {
-                use Test::*;
-                matches!(test, From(_) | To(_) | Starred | HasMood | HasTag | HasEvent)
-            }),
-            on: pick(|test| matches!(test, Test::On(_))),
+            plain,
+            on,
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
             tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
             records: words(|test| if let Test::Record(kind) = test { Some(kind) } else { None }),
@@ -182,10 +183,8 @@ impl<'a> Filters<'a> {
         let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
         let any = |found: u64, wanted: u64| wanted == 0 || found != 0;
         let all = |found: u64, wanted: u64| found == wanted;
-        let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
         self.plain.iter().all(holds)
-            && self.on.iter().filter(|filter| filter.negated).all(holds)
-            && (wanted_days().next().is_none() || wanted_days().any(holds))
+            && (self.on.is_empty() || self.on.iter().any(holds))
             && self.records.pass(kinds, any)
             && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
             && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)
@@ -194,11 +193,7 @@ impl<'a> Filters<'a> {
 }
 
 impl Words {
-    /// A bit mask of the wanted words that match the spellings.
-    fn bits<'e>(&self, spellings: impl Iterator<Item = &'e str>) -> u64 {
-        spellings.map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits)
-    }
-
+    /// A bit mask of the wanted words that a spelling matches.
     fn stands_for(&self, spelling: &str) -> u64 {
         if let Some(bits) = self.known.borrow().get(spelling) {
             return *bits;
@@ -224,7 +219,8 @@ impl Words {
         if self.wanted.is_empty() {
             return true;
         }
-        let (bits, wanted) = (self.bits(spellings()), self.mask(false));
+        let bits = spellings().map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits);
+        let wanted = self.mask(false);
         bits & self.mask(true) == 0 && is_enough(bits & wanted, wanted)
     }
 }
