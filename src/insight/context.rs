@@ -45,15 +45,6 @@ pub struct ContextRequest {
     /// Maximum size, in tokens.
     pub budget: usize,
     pub now: Zoned,
-    /// Filled by the session, from [`open_records`].
-    pub goals: Vec<Record>,
-    pub facts: Vec<Record>,
-}
-
-impl ContextRequest {
-    pub fn new(query: Option<String>, focus: Focus, budget: usize, now: Zoned) -> Self {
-        Self { query, focus, budget, now, goals: Vec::new(), facts: Vec::new() }
-    }
 }
 
 const MOST_HITS: usize = 10;
@@ -70,6 +61,8 @@ const LONGEST: usize = 400;
 /// The context of a request. Costs two searches, and another few for threads.
 pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> {
     let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
+    let open = |kind| records::records(inputs.with_records, &open_records(kind));
+    let (goals, facts) = (open(RecordKind::Goal)?, open(RecordKind::Fact)?);
     let (mut parts, mut notice) = (Vec::new(), None);
     if request.focus == Focus::Day {
         let reflection = reflect::reflect(inputs, today, &request.now)?;
@@ -85,11 +78,11 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
     }
     if let Some(query) = request.query.as_deref().filter(|query| !query.trim().is_empty()) {
         let (found, keys) = found(inputs, query, &request.now)?;
-        let listed: Vec<&EntryId> = request.goals.iter().chain(&request.facts).map(|record| &record.id).collect();
+        let listed: Vec<&EntryId> = goals.iter().chain(&facts).map(|record| &record.id).collect();
         let records = found_records(inputs, query, &listed, &request.now)?;
         parts.extend([found, records, neighbourhood(inputs, query, &keys)?]);
     }
-    parts.extend([of_records("Open goals", &request.goals), of_records("Facts", &request.facts)]);
+    parts.extend([of_records("Open goals", &goals), of_records("Facts", &facts)]);
     if request.focus != Focus::Day {
         parts.extend([recent(inputs, &quotes, today)?, people(inputs, today)]);
         parts.extend(past(inputs, &quotes, &request.now)?);
@@ -188,7 +181,7 @@ fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<
 }
 
 /// The filter for the open records of a kind: facts that no newer one replaces, goals that are neither done nor dropped.
-pub fn open_records(kind: RecordKind) -> RecordFilter {
+fn open_records(kind: RecordKind) -> RecordFilter {
     RecordFilter {
         kind: Some(kind.word().to_owned()),
         status: Some(RecordStatus::Open),
