@@ -55,23 +55,20 @@ pub struct ModelStamp {
 
 /// Vectors of single words, out of any text.
 pub trait WordVectors: Send + Sync + fmt::Debug {
-    /// Of length 1; `None` for a word it does not know.
-    fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
+    /// Of length 1, into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
+    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool;
 
-    /// The same into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
-    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
-        self.word_vector(word).map(|found| *vector = found).is_some()
+    /// The same as a list of its own.
+    fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
+        let mut vector = Vec::new();
+        self.read_word(word, &mut vector).then_some(vector)
     }
 
     /// Whether a word may be one with its neighbour: only then is a pair looked up.
-    fn may_join(&self, _word: &str) -> bool {
-        false
-    }
+    fn may_join(&self, word: &str) -> bool;
 
     /// The vector of the one word that two neighbours are together, as in Vietnamese `hạnh phúc`; false where they are two.
-    fn read_pair(&self, _first: &str, _second: &str, _vector: &mut Vec<f32>) -> bool {
-        false
-    }
+    fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool;
 }
 
 /// What the last layer of a model knows of each piece of a text: the word in its sentence.
