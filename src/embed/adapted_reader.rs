@@ -18,7 +18,7 @@ use super::{
 const PRODUCTS: usize = 6;
 
 /// What reads the last layer: further tensors among the changes.
-pub(super) trait Head: Sized {
+pub trait Head: Sized {
     /// Name of the model, for messages.
     const MODEL: &'static str;
 
@@ -27,8 +27,8 @@ pub(super) trait Head: Sized {
 }
 
 /// Weights, expanded to f32: 42 MB.
-pub(super) struct AdaptedReader<H> {
-    pub head: H,
+pub struct AdaptedReader<H> {
+    pub(super) head: H,
     rows: TokenRows,
     bert: Bert,
     tokens: ReaderTokens,

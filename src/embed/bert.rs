@@ -185,11 +185,11 @@ impl Encoder for BertEncoder {
         Some(self)
     }
 
-    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+    fn answer_reader(&self) -> Option<&AnswerReader> {
         bundled::answer_reader()
     }
 
-    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+    fn claim_reader(&self) -> Option<&'static ClaimReader> {
         bundled::claim_reader()
     }
 

@@ -36,8 +36,9 @@ use sha2::{Digest, Sha256};
 
 use crate::{fault, journal::VaultError};
 
+pub use answer_reader::AnswerReader;
 pub use bert::BertEncoder;
-pub use claim_reader::{ClaimReading, FEELINGS, NO_FEELING, PointedCause};
+pub use claim_reader::{ClaimReader, ClaimReading, FEELINGS, NO_FEELING, PointedCause};
 pub use table::{TableCard, TableEncoder, VietnameseRows};
 pub use usage::{Pooling, Prefixes, Usage};
 
@@ -105,18 +106,6 @@ pub struct Pointers {
     pub logits: Vec<[f32; 4]>,
 }
 
-/// Reads a question together with texts.
-pub trait AnswerReader: Send + Sync {
-    /// Span logits of each text for a why question; empty for a text without known words.
-    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>>;
-}
-
-/// Reads what a text tells of claims about it.
-pub trait ClaimReader: Send + Sync {
-    /// One reading of each text, of its first pieces where it is long; `None` for a text without known words.
-    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>>;
-}
-
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
@@ -142,12 +131,12 @@ pub trait Encoder: Send + Sync + fmt::Debug {
     }
 
     /// `None` for a model beside which no question is read.
-    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+    fn answer_reader(&self) -> Option<&AnswerReader> {
         None
     }
 
     /// `None` for a model beside which no claims are read.
-    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+    fn claim_reader(&self) -> Option<&'static ClaimReader> {
         None
     }
 
