@@ -55,14 +55,14 @@ pub mod stats;
 pub mod themes;
 pub mod why;
 
-use jiff::{ToSpan, civil};
+use jiff::{ToSpan, Zoned, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::{inputs::Inputs, progress::ProgressReporter};
 use crate::{
     journal::{EntryId, field_lines, prose},
-    search::SearchError,
+    search::{Search, SearchError},
 };
 
 /// Whether the text states it, or it is inferred from co-occurrence.
@@ -132,6 +132,12 @@ impl Period {
 
     pub fn holds(&self, day: civil::Date) -> bool {
         (self.from..=self.to).contains(&day)
+    }
+
+    /// A search for a text on these days.
+    fn search(&self, text: impl Into<String>, limit: usize, now: &Zoned) -> Search {
+        let filters = vec![format!("from:{}", self.from), format!("to:{}", self.to)];
+        Search { filters, ..Search::new(text, limit, now.clone()) }
     }
 }
 

@@ -249,9 +249,8 @@ fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zo
             continue;
         }
         let search = Search {
-            filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
             legs: Legs::WITHOUT_MODEL,
-            ..Search::new(format!("\"{}\"", gone.name.replace('"', " ")), 1, now.clone())
+            ..period.search(format!("\"{}\"", gone.name.replace('"', " ")), 1, now)
         };
         if inputs.hits(&search)?.is_empty() {
             let (name, days, unit) = (gone.name, gone.days, unit.word());

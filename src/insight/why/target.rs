@@ -23,7 +23,7 @@ use crate::{
     },
     insight::{Inputs, Period, Result, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, Query, Search},
+    search::{Hit, Query},
 };
 
 /// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
@@ -402,12 +402,7 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
 
 /// What a search for a question finds in a period, the best first.
 pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
-    inputs.hits(&within(period, &ask.text, MOST_HITS, ask))
-}
-
-pub(super) fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
-    let filters = vec![format!("from:{}", period.from), format!("to:{}", period.to)];
-    Search { filters, ..Search::new(text, limit, ask.now.clone()) }
+    inputs.hits(&period.search(&ask.text, MOST_HITS, &ask.now))
 }
 
 /// The day that many days before.
