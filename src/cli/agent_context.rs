@@ -50,9 +50,9 @@ impl Run for ContextVerb {
         if !(LEAST_BUDGET..=MOST_BUDGET).contains(&self.budget) {
             return Err(Report::usage(format!("--budget is {LEAST_BUDGET} to {MOST_BUDGET}")).into());
         }
-        let (query, now) = (self.query.join(" "), context.now.clone());
-        let request = ContextRequest::new(Some(query), self.focus()?, self.budget, now);
-        let digest = context.ask(|session| session.context(request))?;
+        let (query, now) = (Some(self.query.join(" ")), context.now.clone());
+        let request = ContextRequest { query, focus: self.focus()?, budget: self.budget, now };
+        let digest = context.ask(|session| session.context(&request))?;
         digest.notice.iter().for_each(output::note);
         context.answer_query(!digest.entries.is_empty() || digest.omitted > 0, &digest, self.json, |out, digest| {
             digest.text.lines().for_each(|line| out.line(line));

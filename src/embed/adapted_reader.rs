@@ -18,7 +18,7 @@ use super::{
 const PRODUCTS: usize = 6;
 
 /// What reads the last layer: further tensors among the changes.
-pub(super) trait Head: Sized {
+pub trait Head: Sized {
     /// Name of the model, for messages.
     const MODEL: &'static str;
 
@@ -27,8 +27,8 @@ pub(super) trait Head: Sized {
 }
 
 /// Weights, expanded to f32: 42 MB.
-pub(super) struct AdaptedReader<H> {
-    pub head: H,
+pub struct AdaptedReader<H> {
+    pub(super) head: H,
     rows: TokenRows,
     bert: Bert,
     tokens: ReaderTokens,
@@ -75,12 +75,12 @@ impl<H: Head> AdaptedReader<H> {
 
     /// The tokens of a text; `None` where it has no known word.
     pub(super) fn row(&self, text: &str) -> Result<Option<Row>> {
-        self.tokens.row("", text, Wanted::Pieces).map_err(|why| self.failed(why))
+        self.tokens.row("", text, Wanted::Pieces).map_err(|why| EmbedError::model(H::MODEL, why))
     }
 
     /// Tokens of the longest row.
     pub(super) fn longest(&self) -> usize {
-        self.tokens.longest()
+        self.tokens.longest
     }
 
     /// The last layer's vectors in rows of the products with each row of `by` (products x dimension). `change` may change the
@@ -91,7 +91,7 @@ impl<H: Head> AdaptedReader<H> {
         by: &Tensor,
         change: impl Fn(usize, &mut [f32]),
     ) -> Result<Vec<Vec<f32>>> {
-        let dimension = self.rows.dimension();
+        let dimension = self.rows.dimension;
         let mut vectors = vec![0f32; ids.len() * dimension];
         for (at, (id, vector)) in ids.iter().zip(vectors.chunks_exact_mut(dimension)).enumerate() {
             self.rows.expand(*id, vector);
@@ -101,11 +101,7 @@ impl<H: Head> AdaptedReader<H> {
             let vectors = Tensor::from_vec(vectors, (1, ids.len(), dimension), &Device::Cpu)?;
             self.bert.hidden::<Inference>(&vectors, &[ids.len()])?.squeeze(0)?.matmul(&by.t()?)?.to_vec2()
         };
-        run().map_err(|error: candle_core::Error| self.failed(error))
-    }
-
-    fn failed(&self, reason: impl std::fmt::Display) -> EmbedError {
-        EmbedError::Model { model: H::MODEL.to_owned(), reason: reason.to_string() }
+        run().map_err(|error: candle_core::Error| EmbedError::model(H::MODEL, error))
     }
 }
 

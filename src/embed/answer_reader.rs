@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use candle_core::Tensor;
 
 use super::{
-    AnswerReader, Pointers, Result,
+    Pointers, Result,
     adapted_reader::{AdaptedReader, Head, row, shaped},
     bert::Row,
 };
@@ -18,7 +18,10 @@ use super::{
 /// Rows of the tensor `pointers`.
 const POINTED: usize = 4;
 
-pub(super) struct AnswerHead {
+/// Reads a question together with texts.
+pub type AnswerReader = AdaptedReader<AnswerHead>;
+
+pub struct AnswerHead {
     /// Added to the tokens of the text.
     of_text: Vec<f32>,
     /// One row each for the first and the last piece of the cause and of the effect.
@@ -39,7 +42,16 @@ impl Head for AnswerHead {
     }
 }
 
-impl AdaptedReader<AnswerHead> {
+impl AnswerReader {
+    /// Span logits of each text for a why question; empty for a text without known words.
+    pub fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>> {
+        let Some(question) = self.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
+        self.each(texts, |text| match self.row(text)? {
+            Some(text) => self.point_at(&question, &text),
+            None => Ok(Pointers::default()),
+        })
+    }
+
     /// The pieces of a text that is read behind the tokens of a question.
     fn point_at(&self, question: &Row, text: &Row) -> Result<Pointers> {
         let before = question.ids.len();
@@ -62,16 +74,6 @@ impl AdaptedReader<AnswerHead> {
             found.logits.push(logits);
         }
         Ok(found)
-    }
-}
-
-impl AnswerReader for AdaptedReader<AnswerHead> {
-    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>> {
-        let Some(question) = self.row(question)? else { return Ok(vec![Pointers::default(); texts.len()]) };
-        self.each(texts, |text| match self.row(text)? {
-            Some(text) => self.point_at(&question, &text),
-            None => Ok(Pointers::default()),
-        })
     }
 }
 

@@ -98,7 +98,7 @@ impl BertEncoder {
     }
 
     fn fault(&self, reason: impl fmt::Display) -> EmbedError {
-        EmbedError::Model { model: self.stamp.name.clone(), reason: reason.to_string() }
+        EmbedError::model(&self.stamp.name, reason)
     }
 
     /// The tokens of a text behind a prefix; `None` where the model knows no piece of the text itself.
@@ -185,11 +185,11 @@ impl Encoder for BertEncoder {
         Some(self)
     }
 
-    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+    fn answer_reader(&self) -> Option<&AnswerReader> {
         bundled::answer_reader()
     }
 
-    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+    fn claim_reader(&self) -> Option<&'static ClaimReader> {
         bundled::claim_reader()
     }
 

@@ -4,10 +4,10 @@
 //! accents. The cheapest sequence of languages decides (Viterbi): a word costs its rarity in a language, a change of language
 //! a constant. A table without Vietnamese rows reads everything as English.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, path::Path};
 
 use super::{
-    EmbedError, Result,
+    EmbedError, Result, VietnameseRows, damaged,
     vietnamese::{Vietnamese, Words, one_spelling, spelled_out, unaccented, without_marks},
     wordpiece::{self, Coverage, WordKind, WordPiece},
 };
@@ -22,6 +22,7 @@ pub enum Language {
 }
 
 const LANGUAGES: [Language; 3] = [Language::English, Language::Vietnamese, Language::Unaccented];
+const VIETNAMESE: [Language; 2] = [Language::Vietnamese, Language::Unaccented];
 
 /// The cost of a word of rank r, by Zipf's law: -ln p with p = 1 / (r + a) / b.
 const ZIPF: [(f32, f32); 3] = [(50.0, 1.9), (10.0, 1.9), (10.0, 1.7)];
@@ -82,10 +83,7 @@ impl Pieces {
             return Ok(Self::of(WordPiece::new(text)?, None));
         }
         let lines = text.lines().count();
-        let fault = || EmbedError::Model {
-            model: "table".to_owned(),
-            reason: "the vocabulary has fewer lines than its card names".to_owned(),
-        };
+        let fault = || EmbedError::model("table", "the vocabulary has fewer lines than its card names");
         let english = lines.checked_sub(accented + unaccented).ok_or_else(fault)?;
         let ends = [english, english + accented].map(|lines| after_lines(&text, lines));
         let parts = [0..ends[0], ends[0]..ends[1], ends[1]..text.len()];
@@ -95,6 +93,21 @@ impl Pieces {
         });
         let vietnamese = Vietnamese { accented: Words::new(accented)?, unaccented: Words::new(unaccented)? };
         Ok(Self::of(WordPiece::new(english)?, Some(vietnamese)))
+    }
+
+    /// Those of a vocabulary as its card names them. `origin` is for messages.
+    pub fn of_card(
+        text: Cow<'static, str>,
+        vietnamese: Option<VietnameseRows>,
+        size: usize,
+        origin: &Path,
+    ) -> Result<Self> {
+        let (accented, unaccented) = vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
+        let pieces = Self::new(text, accented, unaccented)?;
+        match pieces.size() == size {
+            true => Ok(pieces),
+            false => Err(damaged(origin, format!("{} pieces where {size} are named", pieces.size()))),
+        }
     }
 
     fn of(english: WordPiece, vietnamese: Option<Vietnamese>) -> Self {
@@ -141,13 +154,11 @@ impl Pieces {
         if let Some(number) = english(word) {
             return Some(number);
         }
-        let Some(vietnamese) = &self.vietnamese else {
+        if self.vietnamese.is_none() {
             return accents.then(|| english(&without_marks(word))).flatten();
-        };
+        }
         let word = one_spelling(word);
-        let accented = vietnamese.accented.number(&word).map(|number| number + self.english.size() as u32);
-        let start = (self.english.size() + vietnamese.accented.size()) as u32;
-        accented.or_else(|| vietnamese.unaccented.number(&word).map(|number| number + start))
+        VIETNAMESE.into_iter().find_map(|language| self.row(language, |words| words.number(&word)))
     }
 
     /// Whether a word is a Vietnamese syllable and no English word.
@@ -160,11 +171,8 @@ impl Pieces {
 
     /// The row of the one Vietnamese word that two words are, of which one is [such a syllable](Self::is_syllable).
     pub fn row_of_pair(&self, first: &str, second: &str) -> Option<u32> {
-        let vietnamese = self.vietnamese.as_ref()?;
-        let start = self.english.size() as u32;
-        let accented = vietnamese.accented.pair(&one_spelling(first), &one_spelling(second));
-        let unaccented = || vietnamese.unaccented.pair(first, second).map(|n| n + vietnamese.accented.size() as u32);
-        accented.or_else(unaccented).map(|number| number + start)
+        let (first, second) = (one_spelling(first), one_spelling(second));
+        VIETNAMESE.into_iter().find_map(|language| self.row(language, |words| words.pair(&first, &second)))
     }
 
     fn rows(&self, accents: bool, scratch: &mut Scratch) -> Coverage {
@@ -178,15 +186,18 @@ impl Pieces {
             let mut span = run.span.clone();
             rest = after;
             match (run.kind, &self.vietnamese, run.language) {
-                (WordKind::Letters, Some(vietnamese), Language::Vietnamese | Language::Unaccented) => {
+                (WordKind::Letters, Some(_), Language::Vietnamese | Language::Unaccented) => {
+                    let written = |run: &Run| &buffer[run.written()];
+                    let pair = |next: &Run| self.row(run.language, |words| words.pair(written(run), written(next)));
                     if let Some(next) = next
-                        && self.pair(vietnamese, run, next, buffer, rows)
+                        && let Some(row) = pair(next)
                     {
+                        rows.push(row);
                         coverage.add(&buffer[run.plain.clone()], true);
                         coverage.add(&buffer[next.plain.clone()], true);
                         (span.end, rest) = (next.span.end, &after[1..]);
                     } else {
-                        self.vietnamese_word(vietnamese, run, buffer, rows, accents, &mut coverage);
+                        self.vietnamese_word(run, buffer, rows, accents, &mut coverage);
                     }
                 }
                 (WordKind::Letters, ..) => self.english_word(run, buffer, rows, accents, &mut coverage),
@@ -203,41 +214,25 @@ impl Pieces {
         coverage
     }
 
-    /// The first row of a language.
-    fn first_row(&self, vietnamese: &Vietnamese, language: Language) -> u32 {
-        let first = match language {
-            Language::English => 0,
-            Language::Vietnamese => self.english.size(),
-            Language::Unaccented => self.english.size() + vietnamese.accented.size(),
+    /// The row of a Vietnamese word by its number among the words that are written like it.
+    fn row(&self, language: Language, number: impl FnOnce(&Words) -> Option<u32>) -> Option<u32> {
+        let Vietnamese { accented, unaccented } = self.vietnamese.as_ref()?;
+        let (words, first) = match language {
+            Language::Unaccented => (unaccented, self.english.size() + accented.size()),
+            _ => (accented, self.english.size()),
         };
-        first as u32
+        Some(number(words)? + first as u32)
     }
 
-    /// Reads two runs as one Vietnamese word, if they are one.
-    fn pair(&self, vietnamese: &Vietnamese, run: &Run, next: &Run, buffer: &str, rows: &mut Vec<u32>) -> bool {
-        let words = vietnamese.words(run.language);
-        let number = words.pair(&buffer[run.written()], &buffer[next.written()]);
-        rows.extend(number.map(|number| number + self.first_row(vietnamese, run.language)));
-        number.is_some()
-    }
-
-    fn vietnamese_word(
-        &self,
-        vietnamese: &Vietnamese,
-        run: &Run,
-        buffer: &str,
-        rows: &mut Vec<u32>,
-        accents: bool,
-        coverage: &mut Coverage,
-    ) {
+    fn vietnamese_word(&self, run: &Run, buffer: &str, rows: &mut Vec<u32>, accents: bool, coverage: &mut Coverage) {
         let plain = &buffer[run.plain.clone()];
         let before = rows.len();
-        match vietnamese.words(run.language).number(&buffer[run.written()]) {
-            Some(number) => rows.push(number + self.first_row(vietnamese, run.language)),
+        match self.row(run.language, |words| words.number(&buffer[run.written()])) {
+            Some(row) => rows.push(row),
             // A name, or a word of another language.
             None => _ = self.english.cut(plain, rows),
         }
-        let is_own = || rows[before] >= self.first_row(vietnamese, Language::Vietnamese);
+        let is_own = || rows[before] >= self.english.size() as u32;
         coverage.add(plain, rows.len() == before + 1 && (accents || !run.stripped || is_own()));
     }
 
@@ -245,11 +240,8 @@ impl Pieces {
         let plain = &buffer[run.plain.clone()];
         let before = rows.len();
         // A Vietnamese name among English words; it does not count as known.
-        let vietnamese = self.vietnamese.as_ref().filter(|_| run.stripped);
-        let name = vietnamese.and_then(|vietnamese| {
-            let number = vietnamese.accented.number(&buffer[run.accented.clone()])?;
-            Some(number + self.first_row(vietnamese, Language::Vietnamese))
-        });
+        let accented = &buffer[run.accented.clone()];
+        let name = if run.stripped { self.row(Language::Vietnamese, |words| words.number(accented)) } else { None };
         match name {
             Some(row) => rows.push(row),
             None => _ = self.english.cut(plain, rows),

@@ -10,8 +10,6 @@ use sha2::{Digest, Sha256};
 use super::{
     AnswerReader, ClaimReader, Encoder, ModelStamp, Result,
     adapted_reader::{AdaptedReader, Head},
-    answer_reader::AnswerHead,
-    claim_reader::ClaimHead,
     reader::{self, ReaderCard},
     table::{self, TableCard, TableEncoder},
 };
@@ -103,15 +101,15 @@ pub(super) fn words() -> Option<&'static TableEncoder> {
 }
 
 /// Loaded at the first call, in a tenth of a second, then kept: 43 MB.
-pub(super) fn answer_reader() -> Option<&'static dyn AnswerReader> {
-    static LOADED: OnceLock<Option<AdaptedReader<AnswerHead>>> = OnceLock::new();
-    LOADED.get_or_init(|| adapted("answers.gguf", kioku_adapters::ANSWERS)).as_ref().map(|reader| reader as _)
+pub(super) fn answer_reader() -> Option<&'static AnswerReader> {
+    static LOADED: OnceLock<Option<AnswerReader>> = OnceLock::new();
+    LOADED.get_or_init(|| adapted("answers.gguf", kioku_adapters::ANSWERS)).as_ref()
 }
 
 /// The same for the reader of claims.
-pub fn claim_reader() -> Option<&'static dyn ClaimReader> {
-    static LOADED: OnceLock<Option<AdaptedReader<ClaimHead>>> = OnceLock::new();
-    LOADED.get_or_init(|| adapted("claims.gguf", kioku_adapters::CLAIMS)).as_ref().map(|reader| reader as _)
+pub fn claim_reader() -> Option<&'static ClaimReader> {
+    static LOADED: OnceLock<Option<ClaimReader>> = OnceLock::new();
+    LOADED.get_or_init(|| adapted("claims.gguf", kioku_adapters::CLAIMS)).as_ref()
 }
 
 /// Another one for other weights of the reader of claims: all of them change with every training, and some are enough.

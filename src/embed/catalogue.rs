@@ -4,14 +4,10 @@
 //! known: those below stand, the same to the last digit, in several public repositories that pin these revisions, and
 //! those of all-MiniLM-L6-v2 were computed from the files themselves as well.
 
-use std::{
-    fs,
-    io::{self, ErrorKind},
-    path::Path,
-};
+use std::{fs, io::ErrorKind, path::Path};
 
 use super::{
-    EmbedError, Result, sha256_of,
+    Result, io, sha256_of,
     usage::{Card, Pooling},
 };
 
@@ -133,13 +129,12 @@ impl CatalogueModel {
 impl PinnedFile {
     /// Whether `path` is this file: its size, then its SHA-256.
     pub(super) fn is_at(&self, path: &Path) -> Result<bool> {
-        let fault = |source: io::Error| EmbedError::Io { operation: "read", path: path.to_path_buf(), source };
         match fs::metadata(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
             Ok(data) if data.len() != self.size => return Ok(false),
-            other => other.map_err(fault)?,
+            other => other.map_err(io("read", path))?,
         };
-        Ok(sha256_of(path).map_err(fault)? == self.sha256)
+        Ok(sha256_of(path).map_err(io("read", path))? == self.sha256)
     }
 }
 

@@ -11,7 +11,7 @@ use std::{collections::HashMap, ops::Range};
 use candle_core::Tensor;
 
 use super::{
-    ClaimReader, Result,
+    Result,
     adapted_reader::{AdaptedReader, Head, row, shaped},
 };
 
@@ -24,7 +24,10 @@ const WIDTH: usize = 64;
 /// Maximum number of tokens of a cause.
 const LONGEST_CAUSE: usize = 30;
 
-pub(super) struct ClaimHead {
+/// Reads what a text tells of claims about it.
+pub type ClaimReader = AdaptedReader<ClaimHead>;
+
+pub struct ClaimHead {
     /// The projections of a token: the rows of [`PARTS`], one after another.
     rows: Tensor,
     /// Added to the logits of "not told".
@@ -83,7 +86,12 @@ impl Head for ClaimHead {
     }
 }
 
-impl AdaptedReader<ClaimHead> {
+impl ClaimReader {
+    /// One reading of each text, of its first pieces where it is long; `None` for a text without known words.
+    pub fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>> {
+        self.each(texts, |text| self.read(text))
+    }
+
     fn read(&self, text: &str) -> Result<Option<ClaimReading>> {
         let Some(row) = self.row(text)? else { return Ok(None) };
         let mut tokens = self.project(&row.ids, &self.head.rows, |_, _| {})?;
@@ -190,12 +198,6 @@ impl ClaimReading {
             span: self.spans[first - 1].start..self.spans[last - 1].end,
             log_probability: begin[first] + end[last],
         })
-    }
-}
-
-impl ClaimReader for AdaptedReader<ClaimHead> {
-    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>> {
-        self.each(texts, |text| self.read(text))
     }
 }
 

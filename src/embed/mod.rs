@@ -36,8 +36,9 @@ use sha2::{Digest, Sha256};
 
 use crate::{fault, journal::VaultError};
 
+pub use answer_reader::AnswerReader;
 pub use bert::BertEncoder;
-pub use claim_reader::{ClaimReading, FEELINGS, NO_FEELING, PointedCause};
+pub use claim_reader::{ClaimReader, ClaimReading, FEELINGS, NO_FEELING, PointedCause};
 pub use table::{TableCard, TableEncoder, VietnameseRows};
 pub use usage::{Pooling, Prefixes, Usage};
 
@@ -55,23 +56,20 @@ pub struct ModelStamp {
 
 /// Vectors of single words, out of any text.
 pub trait WordVectors: Send + Sync + fmt::Debug {
-    /// Of length 1; `None` for a word it does not know.
-    fn word_vector(&self, word: &str) -> Option<Vec<f32>>;
+    /// Of length 1, into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
+    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool;
 
-    /// The same into a list that is used for many words; false, and nothing promised of the list, for a word it does not know.
-    fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
-        self.word_vector(word).map(|found| *vector = found).is_some()
+    /// The same as a list of its own.
+    fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
+        let mut vector = Vec::new();
+        self.read_word(word, &mut vector).then_some(vector)
     }
 
     /// Whether a word may be one with its neighbour: only then is a pair looked up.
-    fn may_join(&self, _word: &str) -> bool {
-        false
-    }
+    fn may_join(&self, word: &str) -> bool;
 
     /// The vector of the one word that two neighbours are together, as in Vietnamese `hạnh phúc`; false where they are two.
-    fn read_pair(&self, _first: &str, _second: &str, _vector: &mut Vec<f32>) -> bool {
-        false
-    }
+    fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool;
 }
 
 /// What the last layer of a model knows of each piece of a text: the word in its sentence.
@@ -108,18 +106,6 @@ pub struct Pointers {
     pub logits: Vec<[f32; 4]>,
 }
 
-/// Reads a question together with texts.
-pub trait AnswerReader: Send + Sync {
-    /// Span logits of each text for a why question; empty for a text without known words.
-    fn point(&self, question: &str, texts: &[&str]) -> Result<Vec<Pointers>>;
-}
-
-/// Reads what a text tells of claims about it.
-pub trait ClaimReader: Send + Sync {
-    /// One reading of each text, of its first pieces where it is long; `None` for a text without known words.
-    fn read_claims(&self, texts: &[&str]) -> Result<Vec<Option<ClaimReading>>>;
-}
-
 /// Turns texts into vectors of unit length: passages of the journal, and questions about them.
 pub trait Encoder: Send + Sync + fmt::Debug {
     fn stamp(&self) -> &ModelStamp;
@@ -145,12 +131,12 @@ pub trait Encoder: Send + Sync + fmt::Debug {
     }
 
     /// `None` for a model beside which no question is read.
-    fn answer_reader(&self) -> Option<&dyn AnswerReader> {
+    fn answer_reader(&self) -> Option<&AnswerReader> {
         None
     }
 
     /// `None` for a model beside which no claims are read.
-    fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+    fn claim_reader(&self) -> Option<&'static ClaimReader> {
         None
     }
 
@@ -179,6 +165,12 @@ pub enum EmbedError {
     Files(#[from] VaultError),
     #[error("model {name} is not installed in {models}{}; install it with `kioku model install`", listed(.known))]
     NotInstalled { name: String, models: PathBuf, known: Vec<String> },
+}
+
+impl EmbedError {
+    fn model(name: &str, reason: impl fmt::Display) -> Self {
+        Self::Model { model: name.to_owned(), reason: reason.to_string() }
+    }
 }
 
 fn io(operation: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> EmbedError + use<> {

@@ -162,11 +162,7 @@ pub(super) fn of_verified(
 }
 
 pub(super) fn tokens(card: &ReaderCard, vocabulary: Cow<'static, str>, origin: &Path) -> Result<ReaderTokens> {
-    let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
-    let pieces = Pieces::new(vocabulary, accented, unaccented)?.with_marks_apart();
-    if pieces.size() != card.pieces {
-        return Err(damaged(origin, format!("{} pieces where {} are named", pieces.size(), card.pieces)));
-    }
+    let pieces = Pieces::of_card(vocabulary, card.vietnamese, card.pieces, origin)?.with_marks_apart();
     Ok(ReaderTokens { pieces, longest: card.positions.min(MAX_TOKENS) })
 }
 
@@ -183,16 +179,12 @@ pub(super) fn tensors(weights: &[u8]) -> candle_core::Result<HashMap<String, Ten
 /// The rows of all tokens at four bits: 18 bytes for 32 numbers.
 pub(super) struct TokenRows {
     blocks: Vec<u8>,
-    dimension: usize,
+    pub(super) dimension: usize,
 }
 
 impl TokenRows {
     pub(super) fn of_card(card: &ReaderCard, weights: &[u8]) -> candle_core::Result<Self> {
         Self::of(weights, card.pieces + MARKS as usize, card.dimension)
-    }
-
-    pub(super) fn dimension(&self) -> usize {
-        self.dimension
     }
 
     pub(super) fn of(weights: &[u8], rows: usize, dimension: usize) -> candle_core::Result<Self> {
@@ -255,13 +247,7 @@ impl Model for ReaderModel {
 pub(super) struct ReaderTokens {
     pieces: Pieces,
     /// Tokens of a row, marks included.
-    longest: usize,
-}
-
-impl ReaderTokens {
-    pub(super) fn longest(&self) -> usize {
-        self.longest
-    }
+    pub(super) longest: usize,
 }
 
 impl Tokens for ReaderTokens {

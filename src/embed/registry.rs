@@ -7,7 +7,7 @@
 mod install;
 mod names;
 
-use std::{fs, io::ErrorKind, path::Path, sync::Arc, time::UNIX_EPOCH};
+use std::{fmt, fs, io::ErrorKind, path::Path, sync::Arc, time::UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -188,7 +188,7 @@ fn load_installed(models: &Path, name: &str) -> Result<Arc<dyn Encoder>> {
     let encoder = model.kind.load(&folder, name, model.checksum)?;
     if encoder.stamp().dimension != model.dimension {
         let found = encoder.stamp().dimension;
-        return Err(again(name, &format!("it gives {found} components where {} were installed", model.dimension)));
+        return Err(again(name, format!("it gives {found} components where {} were installed", model.dimension)));
     }
     Ok(encoder)
 }
@@ -218,7 +218,7 @@ pub fn verify(models: &Path, name: &str) -> Result<()> {
 /// What is wrong with the files of an installed model, with what helps.
 fn mendable(name: &str, error: EmbedError) -> EmbedError {
     match error {
-        EmbedError::Io { .. } | EmbedError::Damaged { .. } => again(name, &error.to_string()),
+        EmbedError::Io { .. } | EmbedError::Damaged { .. } => again(name, error),
         other => other,
     }
 }
@@ -227,7 +227,7 @@ fn mendable(name: &str, error: EmbedError) -> EmbedError {
 pub fn remove(models: &Path, name: &str) -> Result<()> {
     check_name(name)?;
     if Bundled::of(name).is_some() {
-        return Err(fault(name, "it is part of kioku and stays; `kioku model use off` does without it"));
+        return Err(EmbedError::model(name, "it is part of kioku and stays; `kioku model use off` does without it"));
     }
     if !models.join(name).is_dir() {
         return Err(not_installed(models, name));
@@ -247,7 +247,7 @@ fn settings(models: &Path, name: &str) -> Result<InstalledModel> {
         other => other.map_err(io("read", &path))?,
     };
     let model: InstalledModel =
-        serde_json::from_slice(&text).map_err(|_| again(name, &format!("{} is damaged", path.display())))?;
+        serde_json::from_slice(&text).map_err(|_| again(name, format!("{} is damaged", path.display())))?;
     if model.version != VERSION {
         return Err(again(name, "it was installed by another version of kioku"));
     }
@@ -260,19 +260,16 @@ fn not_installed(models: &Path, name: &str) -> EmbedError {
     EmbedError::NotInstalled { name: name.to_owned(), models: models.to_path_buf(), known }
 }
 
-fn fault(name: &str, reason: &str) -> EmbedError {
-    EmbedError::Model { model: name.to_owned(), reason: reason.to_owned() }
-}
-
-fn again(name: &str, reason: &str) -> EmbedError {
+fn again(name: &str, reason: impl fmt::Display) -> EmbedError {
     let advice = format!("remove it with `kioku model remove {name}` and install it again");
-    fault(name, &format!("{reason}; {advice}"))
+    EmbedError::model(name, format!("{reason}; {advice}"))
 }
 
 fn check_name(name: &str) -> Result<()> {
     let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if name.is_empty() || name.len() > 64 || name.starts_with('.') || !name.chars().all(sound) {
-        return Err(fault(name, "a model's name has letters, digits, `.`, `_` and `-`, and does not begin with a dot"));
+        let rule = "a model's name has letters, digits, `.`, `_` and `-`, and does not begin with a dot";
+        return Err(EmbedError::model(name, rule));
     }
     Ok(())
 }
@@ -299,7 +296,7 @@ fn write_settings(folder: &Path, model: &InstalledModel) -> Result<()> {
 
 /// Writes a small file whole, durably.
 fn write_json(path: &Path, value: &impl Serialize, model: &str) -> Result<()> {
-    let text = serde_json::to_vec_pretty(value).map_err(|error| fault(model, &error.to_string()))?;
+    let text = serde_json::to_vec_pretty(value).map_err(|error| EmbedError::model(model, error))?;
     Ok(files::replace(path, &text)?)
 }
 

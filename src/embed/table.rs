@@ -112,13 +112,8 @@ impl TableEncoder {
         let scales = place("scales", Dtype::F16, &[card.rows])?;
         let scale = |two: &[u8]| f16::from_le_bytes([two[0], two[1]]).to_f32();
         let scales: Vec<f32> = weights[scales].chunks_exact(2).map(scale).collect();
-        let (accented, unaccented) = card.vietnamese.map_or((0, 0), |rows| (rows.accented, rows.unaccented));
-        let vocabulary = Pieces::new(vocabulary, accented, unaccented)?;
-        if vocabulary.size() != card.rows {
-            return Err(damaged(origin, format!("{} pieces where {} are named", vocabulary.size(), card.rows)));
-        }
-        let stamp = card.stamp();
-        Ok(Self { stamp, vocabulary, weights, rows, scales, accents: card.accents })
+        let vocabulary = Pieces::of_card(vocabulary, card.vietnamese, card.rows, origin)?;
+        Ok(Self { stamp: card.stamp(), vocabulary, weights, rows, scales, accents: card.accents })
     }
 
     /// The same table under another name.
@@ -146,6 +141,17 @@ impl TableEncoder {
     fn row(&self, number: u32) -> &[u8] {
         let start = self.rows.start + number as usize * self.stamp.dimension;
         &self.weights[start..start + self.stamp.dimension]
+    }
+
+    /// A row at length 1; false for one of zeros.
+    fn read_row(&self, number: u32, vector: &mut Vec<f32>) -> bool {
+        // The scale goes with the length.
+        let row = self.row(number);
+        let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
+        let length = (squares as f32).sqrt();
+        vector.clear();
+        vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
+        squares > 0
     }
 
     /// The whole table as it is added up.
@@ -182,13 +188,8 @@ impl Encoder for TableEncoder {
 }
 
 impl WordVectors for TableEncoder {
-    /// `None` for a word that the vocabulary does not have whole: splinters make names and words of other languages alike that
+    /// False for a word that the vocabulary does not have whole: splinters make names and words of other languages alike that
     /// are not. A tenth of a microsecond.
-    fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
-        let mut vector = Vec::with_capacity(self.stamp.dimension);
-        self.read_word(word, &mut vector).then_some(vector)
-    }
-
     fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
         let is_lower = |byte: u8| byte.is_ascii_lowercase() || byte == b' ';
         let number = match word.bytes().all(is_lower) {
@@ -207,19 +208,6 @@ impl WordVectors for TableEncoder {
 
     fn read_pair(&self, first: &str, second: &str, vector: &mut Vec<f32>) -> bool {
         self.vocabulary.row_of_pair(first, second).is_some_and(|number| self.read_row(number, vector))
-    }
-}
-
-impl TableEncoder {
-    /// A row at length 1; false for one of zeros.
-    fn read_row(&self, number: u32, vector: &mut Vec<f32>) -> bool {
-        // The scale goes with the length.
-        let row = self.row(number);
-        let squares: i32 = row.iter().map(|x| i32::from(*x as i8) * i32::from(*x as i8)).sum();
-        let length = (squares as f32).sqrt();
-        vector.clear();
-        vector.extend(row.iter().map(|x| f32::from(*x as i8) / length));
-        squares > 0
     }
 }
 

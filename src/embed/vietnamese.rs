@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::{Result, bilingual::Language, wordpiece::WordPiece};
+use super::{Result, wordpiece::WordPiece};
 
 /// What stands between the syllables of a word of two.
 pub const JOINT: char = ' ';
@@ -39,16 +39,6 @@ const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}']
 pub struct Vietnamese {
     pub accented: Words,
     pub unaccented: Words,
-}
-
-impl Vietnamese {
-    /// Those of a language; of English there are none, and any will do.
-    pub fn words(&self, language: Language) -> &Words {
-        match language {
-            Language::Unaccented => &self.unaccented,
-            _ => &self.accented,
-        }
-    }
 }
 
 /// Words of one way of writing.

@@ -135,7 +135,8 @@ impl WordPiece {
         for line in text.split_inclusive('\n') {
             let piece = line.trim_end_matches(['\n', '\r']);
             if piece.is_empty() {
-                return Err(fault(format!("line {} of the vocabulary is empty", spans.len() + 1)));
+                let reason = format!("line {} of the vocabulary is empty", spans.len() + 1);
+                return Err(EmbedError::model("table", reason));
             }
             spans.push((start as u32, (start + piece.len()) as u32));
             start += line.len();
@@ -147,7 +148,8 @@ impl WordPiece {
             let (continues, piece) = split(vocabulary.piece(number));
             match vocabulary.slot(continues, piece) {
                 Ok(_) => {
-                    return Err(fault(format!("`{}` is in the vocabulary twice", vocabulary.piece(number))));
+                    let reason = format!("`{}` is in the vocabulary twice", vocabulary.piece(number));
+                    return Err(EmbedError::model("table", reason));
                 }
                 Err(free) => vocabulary.slots[free] = (number, tag(hash(continues, piece))),
             }
@@ -276,10 +278,6 @@ fn hash(continues: bool, piece: &str) -> u64 {
 
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32
-}
-
-fn fault(reason: String) -> EmbedError {
-    EmbedError::Model { model: "table".to_owned(), reason }
 }
 
 #[cfg(test)]

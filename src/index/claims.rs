@@ -32,7 +32,7 @@ pub(super) struct ToRead {
 }
 
 /// A model as the extraction asks it. A failure is as good as a text of which it understands nothing.
-pub struct ClaimsOf(pub &'static dyn ClaimReader);
+pub struct ClaimsOf(pub &'static ClaimReader);
 
 impl TextReader for ClaimsOf {
     fn read(&self, text: &str) -> Option<Box<dyn TextReading>> {

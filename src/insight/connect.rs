@@ -73,39 +73,34 @@ impl Hop {
 
 /// Connects two names: records, if one of the names means a record and no entity; else all entities of these names.
 pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
-    let is_entity = |name: &str| !inputs.snapshot.graph.by_name(name.trim()).is_empty();
-    if !(is_entity(from) && is_entity(to)) && inputs.snapshot.catalog.records().next().is_some() {
-        let graph = RecordGraph::of(inputs.snapshot)?;
-        let (ours, theirs) = (graph.named(from), graph.named(to));
-        if !(ours.is_empty() && theirs.is_empty()) {
-            return Ok(connect_records(&graph, (from, &ours), (to, &theirs), is_entity));
+    let snapshot = inputs.snapshot;
+    let typed = [from, to];
+    let entities = typed.map(|name| snapshot.graph.by_name(name.trim()));
+    let may_be_records = entities.iter().any(Vec::is_empty) && snapshot.catalog.records().next().is_some();
+    let graph = if may_be_records { Some(RecordGraph::of(snapshot)?) } else { None };
+    let records = graph.map(|graph| (typed.map(|name| graph.named(name)), graph));
+    let records = records.filter(|(nodes, _)| !nodes.iter().all(Vec::is_empty));
+    let (called, paths) = match &records {
+        Some((nodes, graph)) => {
+            let name = |found: &Vec<RecordRef>| Some(graph.nodes[*found.first()?].name.as_str());
+            (nodes.each_ref().map(name), record_paths(graph, nodes))
         }
-    }
-    connect_entities(inputs, from, to)
+        None => {
+            let name = |found: &Vec<EntityRef>| Some(snapshot.graph.entity(*found.first()?).name.as_str());
+            (entities.each_ref().map(name), entity_paths(inputs, &entities)?)
+        }
+    };
+    let unknown = (0..2).filter(|end| called[*end].is_none() && entities[*end].is_empty());
+    let unknown = unknown.map(|end| typed[end].to_owned()).collect();
+    let [from, to] = [0, 1].map(|end| called[end].unwrap_or(typed[end].trim()).to_owned());
+    Ok(Connection { from, to, connected: !paths.is_empty(), paths, unknown })
 }
 
 /// Chains of support, contradiction and citation.
-fn connect_records(
-    graph: &RecordGraph,
-    (from, ours): (&str, &[RecordRef]),
-    (to, theirs): (&str, &[RecordRef]),
-    is_entity: impl Fn(&str) -> bool,
-) -> Connection {
-    let name = |found: &[RecordRef], typed: &str| {
-        found.first().map_or_else(|| typed.trim().to_owned(), |node| graph.nodes[*node].name.clone())
-    };
+fn record_paths(graph: &RecordGraph, [ours, theirs]: &[Vec<RecordRef>; 2]) -> Vec<Path> {
     let chains = graph.chains(ours, theirs, usize::from(MOST_HOPS), MOST_PATHS);
     let path = |chain: &Vec<LinkRef>| Path { hops: chain.iter().map(|link| record_hop(graph, *link)).collect() };
-    let paths: Vec<Path> = chains.iter().map(path).collect();
-    let typed = [(ours, from), (theirs, to)].into_iter();
-    let unknown = typed.filter(|(found, typed)| found.is_empty() && !is_entity(typed));
-    Connection {
-        from: name(ours, from),
-        to: name(theirs, to),
-        connected: !paths.is_empty(),
-        unknown: unknown.map(|(_, typed)| typed.to_owned()).collect(),
-        paths,
-    }
+    chains.iter().map(path).collect()
 }
 
 /// What supports or contradicts what, as records say of an entry or record (`id`) or of one of the names: in the first
@@ -150,19 +145,14 @@ fn record_hop(graph: &RecordGraph, link: LinkRef) -> Hop {
     }
 }
 
-/// Connects all entities of these names. Costs one search per chain, see `GraphView::chains`.
-fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
+/// Connects all entities of two names. Costs one search per chain, see `GraphView::chains`.
+fn entity_paths(inputs: &Inputs<'_>, [ours, theirs]: &[Vec<EntityRef>; 2]) -> Result<Vec<Path>> {
     let Inputs { snapshot, progress, .. } = *inputs;
-    let graph = &snapshot.graph;
-    let (ours, theirs) = (graph.by_name(from.trim()), graph.by_name(to.trim()));
     let quotes = Quotes::of(snapshot);
-    let name = |found: &[EntityRef], asked: &str| {
-        found.first().map_or_else(|| asked.trim().to_owned(), |entity| graph.entity(*entity).name.clone())
-    };
     let mut chains: Vec<Vec<EntityRef>> = Vec::new();
-    for one in &ours {
-        for other in &theirs {
-            chains.extend(graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| progress.goes_on().is_ok()));
+    for one in ours {
+        for other in theirs {
+            chains.extend(snapshot.graph.chains(*one, *other, MOST_HOPS, MOST_PATHS, &|| progress.goes_on().is_ok()));
             // A cancelled search returns no partial answer.
             progress.goes_on()?;
         }
@@ -174,14 +164,7 @@ fn connect_entities(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connect
     // A single shared day may be all there is; more chains of single days would only be more coincidences.
     let mut first = true;
     paths.retain(|path| std::mem::take(&mut first) || path.hops.iter().all(Hop::is_more_than_once));
-    let unknown = [(&ours, from), (&theirs, to)];
-    Ok(Connection {
-        from: name(&ours, from),
-        to: name(&theirs, to),
-        connected: !paths.is_empty(),
-        paths,
-        unknown: unknown.into_iter().filter(|(found, _)| found.is_empty()).map(|(_, asked)| asked.to_owned()).collect(),
-    })
+    Ok(paths)
 }
 
 fn path(snapshot: &Snapshot, quotes: &Quotes<'_>, chain: &[EntityRef]) -> Result<Path> {

@@ -9,16 +9,20 @@ use jiff::{ToSpan, Zoned, civil};
 
 use super::{
     Inputs, Period, Result,
-    digest::{Digest, Section, sections},
+    digest::{
+        Digest, Section, named,
+        sections::{self, neighbour, stating, telling},
+    },
     names, patterns,
     quotes::Quotes,
     records::{self, Record, RecordFilter},
-    reflect, stats,
+    reflect,
+    stats::{self, Change},
 };
 use crate::{
     index::{EntryKey, graph::EntityRef},
     journal::{EntryId, RecordKind, RecordStatus},
-    search::{Hit, Legs, Search, narrow::filter, query::ANY_RECORD},
+    search::{Hit, Search, narrow::filter, query::ANY_RECORD},
     spelling::counted,
 };
 
@@ -41,15 +45,6 @@ pub struct ContextRequest {
     /// Maximum size, in tokens.
     pub budget: usize,
     pub now: Zoned,
-    /// Filled by the session, from [`open_records`].
-    pub goals: Vec<Record>,
-    pub facts: Vec<Record>,
-}
-
-impl ContextRequest {
-    pub fn new(query: Option<String>, focus: Focus, budget: usize, now: Zoned) -> Self {
-        Self { query, focus, budget, now, goals: Vec::new(), facts: Vec::new() }
-    }
 }
 
 const MOST_HITS: usize = 10;
@@ -66,6 +61,8 @@ const LONGEST: usize = 400;
 /// The context of a request. Costs two searches, and another few for threads.
 pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> {
     let (quotes, today) = (Quotes::of(inputs.snapshot), request.now.date());
+    let open = |kind| records::records(inputs.with_records, &open_records(kind));
+    let (goals, facts) = (open(RecordKind::Goal)?, open(RecordKind::Fact)?);
     let (mut parts, mut notice) = (Vec::new(), None);
     if request.focus == Focus::Day {
         let reflection = reflect::reflect(inputs, today, &request.now)?;
@@ -81,11 +78,11 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
     }
     if let Some(query) = request.query.as_deref().filter(|query| !query.trim().is_empty()) {
         let (found, keys) = found(inputs, query, &request.now)?;
-        let listed: Vec<&EntryId> = request.goals.iter().chain(&request.facts).map(|record| &record.id).collect();
+        let listed: Vec<&EntryId> = goals.iter().chain(&facts).map(|record| &record.id).collect();
         let records = found_records(inputs, query, &listed, &request.now)?;
         parts.extend([found, records, neighbourhood(inputs, query, &keys)?]);
     }
-    parts.extend([of_records("Open goals", &request.goals), of_records("Facts", &request.facts)]);
+    parts.extend([of_records("Open goals", &goals), of_records("Facts", &facts)]);
     if request.focus != Focus::Day {
         parts.extend([recent(inputs, &quotes, today)?, people(inputs, today)]);
         parts.extend(past(inputs, &quotes, &request.now)?);
@@ -95,11 +92,11 @@ pub fn context(inputs: &Inputs<'_>, request: &ContextRequest) -> Result<Digest> 
 
 /// The entries that a query finds; where none is a strong match, none.
 fn found(inputs: &Inputs<'_>, query: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
-    let mut hits = hits(inputs, Search::new(query, MOST_HITS, now.clone()))?;
+    let mut hits = inputs.hits(&Search::new(query, MOST_HITS, now.clone()))?;
     hits.retain(|hit| !hit.weak);
     let (mut section, keys) = of_hits("Entries about the query", hits);
     if keys.is_empty() {
-        section.push("none is a strong match".to_owned(), []);
+        section.push(stating("none is a strong match".to_owned()));
     }
     Ok((section, keys))
 }
@@ -110,7 +107,7 @@ fn found_records(inputs: &Inputs<'_>, query: &str, listed: &[&EntryId], now: &Zo
         filters: vec![filter("record", ANY_RECORD)],
         ..Search::new(query, MOST_HITS + listed.len(), now.clone())
     };
-    let mut hits = hits(&Inputs { snapshot: inputs.with_records, ..*inputs }, search)?;
+    let mut hits = Inputs { snapshot: inputs.with_records, ..*inputs }.hits(&search)?;
     let is_open = |hit: &Hit| hit.record.as_ref().is_some_and(|record| record.status == RecordStatus::Open);
     hits.retain(|hit| !hit.weak && is_open(hit) && !listed.contains(&&hit.id));
     hits.truncate(MOST_HITS);
@@ -131,41 +128,34 @@ fn project_records(inputs: &Inputs<'_>, name: &str) -> Result<(Section, bool)> {
         found.extend(records::records(inputs.with_records, &filter)?);
     }
     found.sort_by(|a, b| (b.day, &b.time).cmp(&(a.day, &a.time)));
-    let mut section = Section::new("Records of the project, newest first");
-    for record in found.iter().take(MOST_RECORDS) {
-        section.push_text(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text));
-    }
+    let section = Section::of("Records of the project, newest first", found.iter().take(MOST_RECORDS), |record| {
+        telling(&record.time, &record.id, None, &format!("{}: {}", record.record.kind, record.text), LONGEST)
+    });
     Ok((section, !found.is_empty()))
 }
 
 /// The latest entries with a tag, and those that mention its name.
 fn project(inputs: &Inputs<'_>, name: &str, now: &Zoned) -> Result<(Section, Vec<EntryKey>)> {
     let tagged = Search { filters: vec![filter("tag", name)], ..Search::new("", MOST_HITS, now.clone()) };
-    let mut hits = hits(inputs, tagged)?;
-    hits.truncate(MOST_HITS);
+    let mut hits = inputs.hits(&tagged)?;
     // A search takes an unknown name for words.
     if !inputs.snapshot.graph.by_name(name).is_empty() {
-        let about = self::hits(inputs, Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
+        let about = inputs.hits(&Search::new(filter("entity", name), MOST_HITS, now.clone()))?;
         let new: Vec<Hit> = about.into_iter().filter(|hit| hits.iter().all(|known| known.key != hit.key)).collect();
         hits.extend(new);
     }
     Ok(of_hits("Entries of the project", hits))
 }
 
-fn hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
-    inputs.hits(&Search { legs: Legs::with_model(inputs.encoder.is_some()), ..search })
-}
-
 fn of_hits(title: &'static str, hits: Vec<Hit>) -> (Section, Vec<EntryKey>) {
-    let mut section = Section::new(title);
-    for hit in &hits {
+    let section = Section::of(title, &hits, |hit| {
         // A long entry is quoted from the passage that matched.
         let text = match hit.text.chars().nth(LONGEST) {
             None => hit.text.as_str(),
             Some(_) => hit.text.get(hit.snippet.start..).unwrap_or(&hit.text),
         };
-        section.push_text(&hit.time, &hit.id, None, text);
-    }
+        telling(&hit.time, &hit.id, None, text, LONGEST)
+    });
     (section, hits.iter().map(|hit| hit.key).collect())
 }
 
@@ -185,13 +175,13 @@ fn neighbourhood(inputs: &Inputs<'_>, query: &str, keys: &[EntryKey]) -> Result<
     for center in centers.into_iter().take(MOST_CENTERS) {
         let name = &graph.entity(center).name;
         let near = names::related(inputs, name, 2, MOST_NEIGHBOURS)?.related;
-        section.push_neighbours(name, &near);
+        near.iter().for_each(|near| section.push(neighbour(name, near)));
     }
     Ok(section)
 }
 
 /// The filter for the open records of a kind: facts that no newer one replaces, goals that are neither done nor dropped.
-pub fn open_records(kind: RecordKind) -> RecordFilter {
+fn open_records(kind: RecordKind) -> RecordFilter {
     RecordFilter {
         kind: Some(kind.word().to_owned()),
         status: Some(RecordStatus::Open),
@@ -201,11 +191,7 @@ pub fn open_records(kind: RecordKind) -> RecordFilter {
 }
 
 fn of_records(title: &'static str, records: &[Record]) -> Section {
-    let mut section = Section::new(title);
-    for record in records {
-        section.push_text(&record.time, &record.id, None, &record.text);
-    }
-    section
+    Section::of(title, records, |record| telling(&record.time, &record.id, None, &record.text, LONGEST))
 }
 
 /// The entries of the last days, newest first; if there are none, the latest.
@@ -220,23 +206,19 @@ fn recent(inputs: &Inputs<'_>, quotes: &Quotes<'_>, today: civil::Date) -> Resul
     for entry in catalog.days(from, today).rev().take(MOST_RECENT) {
         inputs.progress.goes_on()?;
         let body = quotes.body(entry.key)?;
-        section.push_text(&entry.time.written, &entry.id, entry.mood.as_deref(), &body);
+        section.push(telling(&entry.time.written, &entry.id, entry.mood.as_deref(), &body, LONGEST));
     }
     Ok(section)
 }
 
 /// The names of the last days, most days first.
 fn people(inputs: &Inputs<'_>, today: civil::Date) -> Section {
-    let period = Period { from: today.saturating_sub((RECENT_DAYS - 1).days()), to: today };
-    let mut section = Section::new("People and topics of the last 30 days");
-    for (_, name) in stats::changes(inputs.snapshot, period, stats::before(period), MOST_NAMES) {
-        section.push_name(
-            &name.name,
-            name.kind,
-            &format!("{}, {} in the 30 days before", counted(name.days, "day", "days"), name.before),
-        );
-    }
-    section
+    let period = Period::up_to(today, RECENT_DAYS);
+    let changes = stats::changes(inputs.snapshot, period, period.before(), MOST_NAMES);
+    Section::of("People and topics of the last 30 days", changes, |(_, Change { name, kind, days, before })| {
+        let days = counted(days, "day", "days");
+        stating(format!("{} ({}): {days}, {before} in the 30 days before", named(&name), kind.word()))
+    })
 }
 
 /// Threads from the latest day to the past, anniversaries and patterns.

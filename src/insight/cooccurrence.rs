@@ -119,13 +119,6 @@ struct Trial {
     tails: [Tails; 2],
 }
 
-impl Trial {
-    /// The tail of each test for this number of days with both.
-    fn of(&self, both: u32) -> [f64; 2] {
-        [self.tails[0].of(both), self.tails[1].of(both)]
-    }
-}
-
 /// The days of a journal, in classes by the amount of writing.
 pub struct Calendar {
     /// Ascending.
@@ -239,7 +232,7 @@ impl Calendar {
         let mut best: Vec<Option<(Cooccurrence, [f64; 2])>> = vec![None; candidates.len()];
         for trial in &trials {
             let table = self.table(target, &trial.there);
-            let tails = trial.of(table.both);
+            let tails = trial.tails.each_ref().map(|tails| tails.of(table.both));
             let tail = f64::max(tails[0], tails[1]);
             let known = &mut best[trial.candidate];
             // A later lag must be clearly better: the first ones are the simpler explanation.
@@ -349,17 +342,11 @@ impl Spread {
     }
 
     fn tails(self) -> Tails {
-        let mut sum = 0.0;
-        let mut tails: Vec<f64> = self
-            .shares
-            .iter()
-            .rev()
-            .map(|share| {
-                sum += share;
-                f64::min(sum, 1.0)
-            })
-            .collect();
-        tails.reverse();
+        let mut tails = self.shares;
+        for at in (1..tails.len()).rev() {
+            tails[at - 1] += tails[at];
+        }
+        tails.iter_mut().for_each(|tail| *tail = tail.min(1.0));
         Tails { from: self.from, tails }
     }
 }

@@ -1,6 +1,6 @@
 //! Statistics per day from the catalog: mood values, words, first and last day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil;
 
@@ -35,18 +35,18 @@ pub fn valences(catalog: &Catalog, period: Period) -> BTreeMap<civil::Date, (f32
     days
 }
 
-/// The calendar of the days with entries in a period.
-pub fn calendar(catalog: &Catalog, period: Period) -> Calendar {
+/// The days with entries in a period.
+pub fn days(catalog: &Catalog, period: Period) -> BTreeSet<civil::Date> {
+    catalog.days(period.from, period.to).map(|entry| entry.day).collect()
+}
+
+/// The calendar of the days with entries in a period that are `meant`.
+pub fn calendar(catalog: &Catalog, period: Period, meant: impl Fn(civil::Date) -> bool) -> Calendar {
     let mut written: BTreeMap<civil::Date, (u32, u32)> = BTreeMap::new();
-    for entry in catalog.days(period.from, period.to) {
+    for entry in catalog.days(period.from, period.to).filter(|entry| meant(entry.day)) {
         let (entries, words) = written.entry(entry.day).or_default();
         *entries += 1;
         *words += entry.words;
     }
     Calendar::new(written.keys().copied().collect(), |day| written[&day])
-}
-
-/// The calendar of the given days.
-pub fn some_days(catalog: &Catalog, days: Vec<civil::Date>) -> Calendar {
-    Calendar::new(days, |day| catalog.day(day).fold((0, 0), |(n, words), entry| (n + 1, words + entry.words)))
 }

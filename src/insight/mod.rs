@@ -55,14 +55,14 @@ pub mod stats;
 pub mod themes;
 pub mod why;
 
-use jiff::civil;
+use jiff::{ToSpan, Zoned, civil};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use self::{inputs::Inputs, progress::ProgressReporter};
 use crate::{
     journal::{EntryId, field_lines, prose},
-    search::SearchError,
+    search::{Search, SearchError},
 };
 
 /// Whether the text states it, or it is inferred from co-occurrence.
@@ -119,8 +119,25 @@ pub struct Period {
 }
 
 impl Period {
+    /// The last `days` days up to a day, which is one of them.
+    pub fn up_to(to: civil::Date, days: i32) -> Self {
+        Self { from: to.saturating_sub((days - 1).days()), to }
+    }
+
+    /// The period of equal length just before.
+    pub fn before(self) -> Self {
+        let to = self.from.yesterday().unwrap_or(self.from);
+        Self { from: to.saturating_sub((self.to - self.from).get_days().days()), to }
+    }
+
     pub fn holds(&self, day: civil::Date) -> bool {
         (self.from..=self.to).contains(&day)
+    }
+
+    /// A search for a text on these days.
+    fn search(&self, text: impl Into<String>, limit: usize, now: &Zoned) -> Search {
+        let filters = vec![format!("from:{}", self.from), format!("to:{}", self.to)];
+        Search { filters, ..Search::new(text, limit, now.clone()) }
     }
 }
 
@@ -145,7 +162,16 @@ impl From<crate::index::IndexError> for InsightError {
 
 #[cfg(test)]
 mod tests {
+    use jiff::civil::date;
+
     use super::*;
+
+    #[test]
+    fn the_period_before_is_as_long() {
+        let march = Period::up_to(date(2026, 3, 31), 31);
+        assert_eq!(march, Period { from: date(2026, 3, 1), to: date(2026, 3, 31) });
+        assert_eq!(march.before(), Period { from: date(2026, 1, 29), to: date(2026, 2, 28) });
+    }
 
     #[test]
     fn field_lines_are_outside_the_quotation_marks() {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{ToSpan, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,6 +24,7 @@ use crate::{
         graph::{EntityRef, Evidence as Statement, Judgement, distinct},
     },
     journal::{EntityKind, RelationKind},
+    spelling::counted,
 };
 
 /// Number of days that are counted, up to the last day of the period.
@@ -71,12 +72,9 @@ impl Pattern {
     /// `stated 4 · on 6 of 9 days with it, 8 of 63 in all`; `them` for a person.
     pub fn counts(&self) -> String {
         let stated = if self.stated > 0 { format!("stated {} · ", self.stated) } else { String::new() };
-        let days = if self.with_name == 1 { "day" } else { "days" };
+        let days = counted(self.with_name, "day", "days");
         let it = if self.kind == EntityKind::Person { "them" } else { "it" };
-        format!(
-            "{stated}on {} of {} {days} with {it}, {} of {} in all",
-            self.both, self.with_name, self.with_mood, self.days
-        )
+        format!("{stated}on {} of {days} with {it}, {} of {} in all", self.both, self.with_mood, self.days)
     }
 
     /// The words between the name and the feeling.
@@ -91,8 +89,7 @@ impl Pattern {
 
 /// Shown instead of patterns, while days with entries are missing.
 pub fn none_yet(days_missing: usize) -> String {
-    let days = if days_missing == 1 { "1 more day" } else { &format!("{days_missing} more days") };
-    format!("none yet: needs {days} with entries")
+    format!("none yet: needs {} with entries", counted(days_missing, "more day", "more days"))
 }
 
 /// A candidate for a pattern.
@@ -141,12 +138,10 @@ pub(super) fn days_missing(snapshot: &Snapshot, named: &[EntityRef], until: civi
 
 impl<'a> Year<'a> {
     fn until(snapshot: &'a Snapshot, last: civil::Date) -> Self {
-        let period = Period { from: last.saturating_sub((WINDOW - 1).days()), to: last };
-        Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period) }
+        let period = Period::up_to(last, WINDOW);
+        Self { snapshot, period, calendar: daily::calendar(&snapshot.catalog, period, |_| true) }
     }
-}
 
-impl Year<'_> {
     fn days_with(&self, entity: EntityRef) -> Vec<civil::Date> {
         self.snapshot.graph.days_with(entity, self.period.from, self.period.to)
     }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{ToSpan, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    Basis, Evidence, Inputs, Result,
+    Basis, Evidence, Inputs, Period, Result,
     connect::{self, Hop},
+    daily,
     names::{self, Known, Neighbour},
     quotes::{self, Quotes},
 };
@@ -101,18 +102,14 @@ impl Rhythm {
 
 /// Number of these days in the last 90, and in the 90 before those.
 fn by_season(days: &[civil::Date], today: civil::Date) -> (u32, u32) {
-    let recent_from = today.saturating_sub((SEASON - 1).days());
-    let before_from = recent_from.saturating_sub(SEASON.days());
-    let recent = days.iter().filter(|day| (recent_from..=today).contains(day)).count();
-    let before = days.iter().filter(|day| (before_from..recent_from).contains(day)).count();
-    (recent as u32, before as u32)
+    let count = |season: Period| days.iter().filter(|day| season.holds(**day)).count() as u32;
+    let recent = Period::up_to(today, SEASON);
+    (count(recent), count(recent.before()))
 }
 
 /// Days with entries in the last 90 days, and in the 90 before those.
 fn written(catalog: &Catalog, today: civil::Date) -> (u32, u32) {
-    let entries = catalog.days(today.saturating_sub((2 * SEASON - 1).days()), today);
-    let days: BTreeSet<civil::Date> = entries.map(|entry| entry.day).collect();
-    by_season(&Vec::from_iter(days), today)
+    by_season(&Vec::from_iter(daily::days(catalog, Period::up_to(today, 2 * SEASON))), today)
 }
 
 /// Every entity with its rhythm, most mentioned first. Linear in the mentions.
@@ -193,7 +190,7 @@ pub fn profile(inputs: &Inputs<'_>, name: &str, kind: EntityKind, today: civil::
         return Ok(None);
     };
     let known = graph.entity(entity);
-    let names: Vec<String> = known.aliases.iter().chain([&known.name]).cloned().collect();
+    let names: Vec<String> = known.names().cloned().collect();
     let quotes = Quotes::of(snapshot);
     let days = graph.days_with(entity, civil::Date::MIN, civil::Date::MAX);
     let (total, moods) = moods(inputs, entity, &days)?;

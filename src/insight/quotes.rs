@@ -44,7 +44,7 @@ impl<'s> Quotes<'s> {
     }
 
     /// The quote at `span`; `None` for an entry that is not in the catalog or a span outside its text.
-    pub fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
+    fn at(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         self.at_most(LONGEST, key, span, basis)
     }
 
@@ -108,10 +108,10 @@ impl<'s> Quotes<'s> {
         }
     }
 
-    /// The quote at `span` without leading headings and fields.
-    pub fn prose(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
+    /// The quote at `span` without leading headings and fields; as context, it states nothing.
+    pub fn prose(&self, key: EntryKey, span: Range<usize>) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
-        self.at(key, prose(&body, span), basis)
+        self.at(key, prose(&body, span), Basis::Inferred)
     }
 
     /// The first sentence of an entry.
@@ -121,11 +121,11 @@ impl<'s> Quotes<'s> {
     }
 
     /// A short entry as a whole; of a longer one the longest sentence.
-    pub fn longest(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>> {
+    pub fn longest(&self, key: EntryKey) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let whole = prose(&body, 0..body.len());
         let is_short = body.get(whole.clone()).is_some_and(|text| text.split_whitespace().count() <= SHORT_ENTRY);
-        self.at(key, if is_short { whole } else { opening(&body, usize::MAX) }, basis)
+        self.at(key, if is_short { whole } else { opening(&body, usize::MAX) }, Basis::Stated)
     }
 
     /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
@@ -146,8 +146,7 @@ impl<'s> Quotes<'s> {
     /// The line of the head that names an entity: `tags: swim, lake`, `mood: calm`.
     fn line_naming(&self, key: EntryKey, entity: EntityRef) -> Option<String> {
         let known = self.snapshot.catalog.by_key(key)?;
-        let called = self.snapshot.graph.entity(entity);
-        let names: Vec<String> = std::iter::once(&called.name).chain(&called.aliases).map(|name| fold(name)).collect();
+        let names: Vec<String> = self.snapshot.graph.entity(entity).names().map(|name| fold(name)).collect();
         let is_named = |said: &str| names.contains(&fold(said));
         if known.tags.iter().any(|tag| is_named(tag.trim().trim_start_matches('#'))) {
             return Some(format!("tags: {}", known.tags.join(", ")));
@@ -181,8 +180,7 @@ impl<'s> Quotes<'s> {
     ) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let ours = self.places(&body, key, source);
-        let theirs: Vec<Range<usize>> = target.iter().flat_map(|target| self.places(&body, key, *target)).collect();
-        self.stated_at(key, span, &ours, &theirs)
+        self.stated_at(key, span, &ours, &self.places_of_all(&body, key, target))
     }
 
     /// The same for a cause that is only words of the text.
@@ -226,9 +224,7 @@ impl<'s> Quotes<'s> {
 
     /// A line of the head with the first sentence that names one of `others`, or else the opening.
     fn under(&self, key: EntryKey, line: Option<String>, others: &[EntityRef]) -> Result<Option<Evidence>> {
-        let body = self.body(key)?;
-        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
-        let named = self.of_these(key, &theirs, &[])?;
+        let named = self.of_these(key, &self.places_of_all(&self.body(key)?, key, others), &[])?;
         let below = if named.is_some() { named } else { self.opening(key, Basis::Inferred)? };
         Ok(self.below_head(key, line, below, Basis::Inferred))
     }
@@ -249,12 +245,15 @@ impl<'s> Quotes<'s> {
     fn places(&self, body: &str, key: EntryKey, entity: EntityRef) -> Vec<Range<usize>> {
         let graph = &self.snapshot.graph;
         let spans = graph.spans(key, entity).into_iter().filter(|span| span.start < span.end);
-        let known = graph.entity(entity);
-        let names = std::iter::once(&known.name).chain(&known.aliases);
         let mut places: Vec<Range<usize>> = spans.map(|span| bytes(&span)).collect();
-        places.extend(names.flat_map(|name| occurrences(body, name)));
+        places.extend(graph.entity(entity).names().flat_map(|name| occurrences(body, name)));
         places.sort_by_key(|place| (place.start, place.end));
         places
+    }
+
+    /// The same for several entities, one after another.
+    fn places_of_all(&self, body: &str, key: EntryKey, entities: &[EntityRef]) -> Vec<Range<usize>> {
+        entities.iter().flat_map(|entity| self.places(body, key, *entity)).collect()
     }
 
     /// The sentence of the first of some spans that also names one of `others`, else of the first.
@@ -268,7 +267,7 @@ impl<'s> Quotes<'s> {
     /// The first of some places whose sentence also names one of `others`, else the first.
     fn place_beside(&self, key: EntryKey, ours: &[Range<usize>], others: &[EntityRef]) -> Result<Option<Range<usize>>> {
         let body = self.body(key)?;
-        let theirs: Vec<Range<usize>> = others.iter().flat_map(|other| self.places(&body, key, *other)).collect();
+        let theirs = self.places_of_all(&body, key, others);
         let in_one = |place: &&Range<usize>| {
             let whole = sentence(&body, (*place).clone());
             theirs.iter().any(|other| whole.start <= other.start && other.end <= whole.end)
@@ -308,23 +307,18 @@ pub fn bytes(span: &Range<u32>) -> Range<usize> {
 /// The occurrences of the words of a name in a text, ignoring case, accents and regular endings.
 fn occurrences(body: &str, name: &str) -> Vec<Range<usize>> {
     let stems = |text: &str| stem(&fold(text)).into_owned();
-    let wanted: Vec<String> =
-        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(stems).collect();
-    let mut words: Vec<Range<usize>> = Vec::new();
-    let mut start = None;
-    for (at, c) in body.char_indices().chain([(body.len(), ' ')]) {
-        match (c.is_alphanumeric(), start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                words.push(from..at);
-                start = None;
-            }
-            _ => {}
-        }
-    }
+    let is_between = |c: char| !c.is_alphanumeric();
+    let wanted: Vec<String> = name.split(is_between).filter(|word| !word.is_empty()).map(stems).collect();
     if wanted.is_empty() {
         return Vec::new();
     }
+    let mut end = 0;
+    let words = body.split_inclusive(is_between).map(|part| {
+        let start = end;
+        end += part.len();
+        start..start + part.trim_end_matches(is_between).len()
+    });
+    let words: Vec<Range<usize>> = words.filter(|word| !word.is_empty()).collect();
     let named =
         |run: &&[Range<usize>]| run.iter().zip(&wanted).all(|(word, wanted)| stems(&body[word.clone()]) == *wanted);
     words.windows(wanted.len()).filter(named).map(|run| run[0].start..run[run.len() - 1].end).collect()

@@ -1,6 +1,6 @@
 //! Summary of one day, related earlier passages, and questions made from both.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use jiff::{Span, ToSpan, Zoned, civil};
 use schemars::JsonSchema;
@@ -9,12 +9,13 @@ use serde::Serialize;
 use super::{
     Basis, Evidence, Inputs, Result, daily,
     patterns::{self, Pattern},
-    quotes::Quotes,
+    quotes::{self, Quotes},
 };
 use crate::{
     index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
     journal::{EntityKind, EntryId},
-    search::{self, LegId, Legs, Search},
+    search::{self, LegId, Search},
+    spelling::counted,
 };
 
 /// The summary of a day. Every line cites entries.
@@ -102,7 +103,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let mut glances = Vec::new();
     for entry in &entries {
         progress.goes_on()?;
-        let longest = quotes.longest(entry.key, Basis::Stated)?;
+        let longest = quotes.longest(entry.key)?;
         glances.push(Glance {
             id: entry.id.clone(),
             time: entry.time.written.clone(),
@@ -158,16 +159,12 @@ pub(super) fn threads(
     (day, now): (civil::Date, &Zoned),
 ) -> Result<Vec<Thread>> {
     let Inputs { snapshot, encoder, progress, .. } = *inputs;
-    let mut asked: Vec<(EntryKey, std::ops::Range<usize>, usize)> = Vec::new();
+    let mut asked: Vec<(EntryKey, Range<usize>, usize)> = Vec::new();
     for key in keys {
-        let body = quotes.body(*key)?;
-        for passage in passage::passages(&body) {
-            let span = passage.span.start as usize..passage.span.end as usize;
-            let words = body.get(span.clone()).map_or(0, |text| text.split_whitespace().count());
+        for (span, words) in passages(&quotes.body(*key)?, FEWEST_WORDS) {
             asked.push((*key, span, words));
         }
     }
-    asked.retain(|(_, _, words)| *words >= FEWEST_WORDS);
     asked.sort_by_key(|(_, span, words)| (std::cmp::Reverse(*words), span.start));
     asked.truncate(MOST_PASSAGES);
     let mut found: Vec<(f32, Thread, EntryKey)> = Vec::new();
@@ -176,17 +173,12 @@ pub(super) fn threads(
         progress.at("looking for threads", nth, count)?;
         let body = quotes.body(key)?;
         let text = plain(body.get(span.clone()).unwrap_or_default());
-        let search = Search {
-            filters: vec![format!("before:{day}")],
-            legs: Legs::with_model(encoder.is_some()),
-            ..Search::new(text, 2, now.clone())
-        };
+        let search = Search { filters: vec![format!("before:{day}")], ..Search::new(text, 2, now.clone()) };
         for hit in
             inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && (encoder.is_none() || is_by_meaning(hit)))
         {
-            let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
-            let then = quotes.prose(hit.key, place, Basis::Inferred)?;
-            let now = quotes.prose(key, span.clone(), Basis::Inferred)?;
+            let then = quotes.prose(hit.key, hit.place())?;
+            let now = quotes.prose(key, span.clone())?;
             let known = snapshot.catalog.by_key(hit.key);
             if let (Some(then), Some(now), Some(known)) = (then, now, known) {
                 found.push((hit.score, Thread { day: known.day, then, now }, hit.key));
@@ -197,6 +189,13 @@ pub(super) fn threads(
     let mut seen = BTreeSet::new();
     found.retain(|(_, _, key)| seen.insert(*key));
     Ok(found.into_iter().map(|(_, thread, _)| thread).take(MOST_THREADS).collect())
+}
+
+/// The passages of a text with at least `fewest` words, and their numbers of words.
+pub(super) fn passages(text: &str, fewest: usize) -> Vec<(Range<usize>, usize)> {
+    let spans = passage::passages(text).into_iter().map(|passage| quotes::bytes(&passage.span));
+    let counted = spans.filter_map(|span| Some((span.clone(), text.get(span)?.split_whitespace().count())));
+    counted.filter(|(_, words)| *words >= fewest).collect()
 }
 
 pub(super) fn is_by_meaning(hit: &search::Hit) -> bool {
@@ -215,7 +214,7 @@ pub(super) fn on_this_day(snapshot: &Snapshot, quotes: &Quotes<'_>, day: civil::
     let Some(first) = snapshot.catalog.entries().iter().map(|entry| entry.day).min() else { return Ok(Vec::new()) };
     let mut then = Vec::new();
     for years in 1..=(day.year() - first.year()).max(0) {
-        let when = if years == 1 { "1 year ago".to_owned() } else { format!("{years} years ago") };
+        let when = counted(years, "year ago", "years ago");
         for same in same_day(day, day.year() - years) {
             then.push((when.clone(), same));
         }

@@ -12,10 +12,10 @@ use jiff::Zoned;
 use super::{
     Basis, Evidence, Inputs, Result,
     quotes::Quotes,
-    reflect::{is_by_meaning, plain},
+    reflect::{is_by_meaning, passages, plain},
 };
 use crate::{
-    index::{EntryKey, graph::EntityRef, passage},
+    index::{EntryKey, graph::EntityRef},
     journal::{EntityKind, EntryId},
     search::Search,
 };
@@ -55,7 +55,7 @@ pub fn related_entries(inputs: &Inputs<'_>, text: &str, own: Option<&EntryId>, n
     let mut by_meaning = Vec::new();
     for (key, span) in near(inputs, text, now)? {
         if by_meaning.len() < MOST_BY_MEANING && seen.insert(key) {
-            by_meaning.extend(quotes.prose(key, span, Basis::Inferred)?);
+            by_meaning.extend(quotes.prose(key, span)?);
         }
     }
     let mut by_names = Vec::new();
@@ -74,18 +74,14 @@ fn near(inputs: &Inputs<'_>, text: &str, now: &Zoned) -> Result<Vec<(EntryKey, s
     if inputs.encoder.is_none() {
         return Ok(Vec::new());
     }
-    let passages = passage::passages(text);
-    let spans = passages.iter().map(|passage| passage.span.start as usize..passage.span.end as usize);
-    let words = |passage: &str| passage.split_whitespace().count();
-    let mut asked: Vec<&str> =
-        spans.filter_map(|span| text.get(span)).filter(|one| words(one) >= FEWEST_WORDS).collect();
-    asked.sort_by_key(|passage| Reverse(words(passage)));
+    let mut asked = passages(text, FEWEST_WORDS);
+    asked.sort_by_key(|(_, words)| Reverse(*words));
     let mut found = Vec::new();
-    for passage in asked.into_iter().take(MOST_PASSAGES) {
+    for (span, _) in asked.into_iter().take(MOST_PASSAGES) {
         let limit = MOST_BY_MEANING + 1;
-        let search = Search::new(plain(passage), limit, now.clone());
+        let search = Search::new(plain(&text[span]), limit, now.clone());
         let sure = inputs.hits(&search)?.into_iter().filter(|hit| !hit.weak && is_by_meaning(hit));
-        found.extend(sure.map(|hit| (hit.score, hit.key, hit.reason.passage.unwrap_or(hit.snippet))));
+        found.extend(sure.map(|hit| (hit.score, hit.key, hit.place())));
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     Ok(found.into_iter().map(|(_, key, span)| (key, span)).collect())

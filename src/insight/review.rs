@@ -162,7 +162,7 @@ fn counts(snapshot: &Snapshot, period: Period) -> Counts {
     let known: Vec<f32> = entries.iter().filter_map(|entry| daily::valence_of(entry)).collect();
     Counts {
         entries: entries.len(),
-        days: daily::calendar(&snapshot.catalog, period).days.len(),
+        days: daily::days(&snapshot.catalog, period).len(),
         words: entries.iter().map(|entry| u64::from(entry.words)).sum(),
         n_moods: known.len(),
         valence: (!known.is_empty()).then(|| hundredths(known.iter().sum::<f32>() / known.len() as f32)),
@@ -249,9 +249,8 @@ fn gone(inputs: &Inputs<'_>, unit: Unit, [before, period]: [Period; 2], now: &Zo
             continue;
         }
         let search = Search {
-            filters: vec![format!("from:{}", period.from), format!("to:{}", period.to)],
-            legs: Legs::with_model(false),
-            ..Search::new(format!("\"{}\"", gone.name.replace('"', " ")), 1, now.clone())
+            legs: Legs::WITHOUT_MODEL,
+            ..period.search(format!("\"{}\"", gone.name.replace('"', " ")), 1, now)
         };
         if inputs.hits(&search)?.is_empty() {
             let (name, days, unit) = (gone.name, gone.days, unit.word());
@@ -272,7 +271,7 @@ fn came(
     new: &NameChange,
 ) -> Option<Line> {
     // Everybody is new in the first year of a journal.
-    let written = |period: Period| daily::calendar(&snapshot.catalog, period).days.len();
+    let written = |period: Period| daily::days(&snapshot.catalog, period).len();
     let is_comparable = written(before) * 2 >= written(period);
     let is_known = !snapshot.graph.days_with(entity, civil::Date::MIN, before.from).is_empty();
     let (name, days, unit) = (&new.change.name, new.change.days, unit.word());

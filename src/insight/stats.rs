@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::{ToSpan, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -108,8 +108,8 @@ pub fn stats(inputs: &Inputs<'_>, today: civil::Date) -> Result<Stats> {
     let mut mood_counts: Vec<Counted> =
         moods.into_iter().map(|(name, n)| Counted { name: name.to_owned(), n }).collect();
     mood_counts.sort_by(|a, b| b.n.cmp(&a.n).then_with(|| a.name.cmp(&b.name)));
-    let recent = Period { from: today.saturating_sub((RECENT - 1).days()), to: today };
-    let names = changes(snapshot, recent, before(recent), MOST_NAMES).into_iter().map(|(_, change)| change);
+    let recent = Period::up_to(today, RECENT);
+    let names = changes(snapshot, recent, recent.before(), MOST_NAMES).into_iter().map(|(_, change)| change);
     progress.goes_on()?;
     Ok(Stats {
         period: daily::whole(catalog),
@@ -140,13 +140,6 @@ fn run(days: &BTreeSet<civil::Date>, today: civil::Date) -> Run {
     }
     let alive = last.is_some_and(|last| last == today || last.tomorrow().is_ok_and(|next| next == today));
     Run { current: if alive { length } else { 0 }, ..run }
-}
-
-/// The period of equal length just before.
-pub(super) fn before(period: Period) -> Period {
-    let length = (period.to - period.from).get_days();
-    let to = period.from.yesterday().unwrap_or(period.from);
-    Period { from: to.saturating_sub(length.days()), to }
 }
 
 /// The names of a period without feelings, most days first, with their days in another period.
@@ -182,11 +175,5 @@ mod tests {
         assert_eq!(run(&days, date(2026, 3, 9)), Run { current: 2, longest: 3 });
         assert_eq!(run(&days, date(2026, 3, 10)), Run { current: 0, longest: 3 });
         assert_eq!(run(&BTreeSet::new(), date(2026, 3, 8)), Run::default());
-    }
-
-    #[test]
-    fn the_period_before_is_as_long() {
-        let march = Period { from: date(2026, 3, 1), to: date(2026, 3, 31) };
-        assert_eq!(before(march), Period { from: date(2026, 1, 29), to: date(2026, 2, 28) });
     }
 }

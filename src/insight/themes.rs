@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use jiff::{ToSpan, civil};
+use jiff::civil;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Period;
 use crate::{
     index::{Snapshot, graph::EntityRef},
     journal::EntityKind,
@@ -74,10 +75,10 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
             }
         }
     }
-    let recent_from = today.saturating_sub((SEASON - 1).days());
-    let before_from = recent_from.saturating_sub(SEASON.days());
-    let recent = days.range(recent_from..).count();
-    let before = days.range(before_from..recent_from).count();
+    let season = Period::up_to(today, SEASON);
+    let before_from = season.before().from;
+    let recent = days.range(season.from..).count();
+    let before = days.range(before_from..season.from).count();
     // A journal that only begins in the last days has no trend.
     let begins = snapshot.catalog.entries().iter().next().map_or(today, |entry| entry.day);
     let mut members: Vec<Member> = group

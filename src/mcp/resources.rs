@@ -102,8 +102,9 @@ impl Address {
             }
             Self::Stats => json(&session.stats(today)?)?,
             Self::Context(query) => {
-                let request = ContextRequest::new(query.clone(), Focus::Journal, CONTEXT_BUDGET, now);
-                return Ok(Some((session.context(request)?.text, TEXT)));
+                let (query, focus) = (query.clone(), Focus::Journal);
+                let request = ContextRequest { query, focus, budget: CONTEXT_BUDGET, now };
+                return Ok(Some((session.context(&request)?.text, TEXT)));
             }
         };
         Ok(Some((value.to_string(), JSON)))

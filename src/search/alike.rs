@@ -300,14 +300,15 @@ mod tests {
     struct Matters;
 
     impl WordVectors for Matters {
-        fn word_vector(&self, word: &str) -> Option<Vec<f32>> {
-            match word {
-                "film" => Some(vec![1.0, 0.0, 0.0]),
-                "movie" => Some(vec![0.8, 0.6, 0.0]),
-                "evening" => Some(vec![0.0, 0.6, 0.8]),
-                "rain" => Some(vec![0.0, 0.0, 1.0]),
-                _ => None,
-            }
+        fn read_word(&self, word: &str, vector: &mut Vec<f32>) -> bool {
+            *vector = match word {
+                "film" => vec![1.0, 0.0, 0.0],
+                "movie" => vec![0.8, 0.6, 0.0],
+                "evening" => vec![0.0, 0.6, 0.8],
+                "rain" => vec![0.0, 0.0, 1.0],
+                _ => return false,
+            };
+            true
         }
 
         fn may_join(&self, word: &str) -> bool {

@@ -132,17 +132,15 @@ pub enum SearchError {
     Embed(#[from] EmbedError),
 }
 
-impl Found {
-    /// An answer with these hits and no further data.
-    pub(super) fn of(hits: Vec<Hit>) -> Self {
-        Self { hits, ..Self::default() }
-    }
-}
-
 impl Hit {
     /// The passage closest in meaning.
     pub fn passage(&self) -> Option<&str> {
         self.text.get(self.reason.passage.clone()?)
+    }
+
+    /// The same as a byte range; that of the snippet where none is known.
+    pub fn place(&self) -> Range<usize> {
+        self.reason.passage.clone().unwrap_or_else(|| self.snippet.clone())
     }
 
     /// A hit with an entry and its text, without a reason.

@@ -45,8 +45,8 @@ pub fn named(text: &str, spans: &[Range<usize>], now: &Zoned) -> Vec<NamedDays> 
     }
     let mut start = 0;
     while start < spans.len() {
-        let longest = (1..=LONGEST.min(spans.len() - start)).rev();
-        match longest.filter_map(|count| at(text, spans, start..start + count, now)).next() {
+        let mut longest = (1..=LONGEST.min(spans.len() - start)).rev();
+        match longest.find_map(|count| at(text, spans, start..start + count, now)) {
             Some(days) => {
                 start = days.words.end;
                 found.push(days);

@@ -106,10 +106,8 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
     let mut within = (civil::Date::MIN, civil::Date::MAX);
     for filter in filters.iter().filter(|filter| !filter.negated) {
         match &filter.test {
-            Test::From(days) => within.0 = within.0.max(days.first),
-            Test::To(days) => within.1 = within.1.min(days.last),
-            Test::After(days) => within.0 = within.0.max(days.last),
-            Test::Before(days) => within.1 = within.1.min(days.first),
+            Test::From(day) => within.0 = within.0.max(*day),
+            Test::To(day) => within.1 = within.1.min(*day),
             _ => {}
         }
     }
@@ -118,9 +116,9 @@ fn days_within(filters: &[Filter]) -> (civil::Date, civil::Date) {
 
 /// The filters, prepared for many entries.
 struct Filters<'a> {
-    /// Tests of the day or the head.
+    /// Tests of the day or the head: all of these.
     plain: Vec<&'a Filter>,
-    /// At least one of these, for each direction.
+    /// Days of which one is enough.
     on: Vec<&'a Filter>,
     moods: Words,
     tags: Words,
@@ -138,7 +136,11 @@ struct Words {
 
 impl<'a> Filters<'a> {
     fn new(filters: &'a [Filter], graph: &GraphView) -> Self {
-        let pick = |test: fn(&Test) -> bool| filters.iter().filter(|filter| test(&filter.test)).collect::<Vec<_>>();
+        let of_head = filters.iter().filter(|filter| {
+            use Test::*;
+            matches!(filter.test, From(_) | To(_) | On(_) | Starred | HasMood | HasTag | HasEvent)
+        });
+        let (on, plain) = of_head.partition(|filter| matches!(filter.test, Test::On(_)) && !filter.negated);
         let words = |value: fn(&Test) -> Option<&String>| Words {
             wanted: filters
                 .iter()
@@ -156,11 +158,8 @@ impl<'a> Filters<'a> {
             Some((keys, filter.negated))
         });
         Self {
-            plain: pick(|test| {
-                let is_day = matches!(test, Test::From(_) | Test::To(_) | Test::After(_) | Test::Before(_));
-                is_day || matches!(test, Test::Starred | Test::HasMood | Test::HasTag | Test::HasEvent)
-            }),
-            on: pick(|test| matches!(test, Test::On(_))),
+            plain,
+            on,
             moods: words(|test| if let Test::Mood(mood) = test { Some(mood) } else { None }),
             tags: words(|test| if let Test::Tag(tag) = test { Some(tag) } else { None }),
             records: words(|test| if let Test::Record(kind) = test { Some(kind) } else { None }),
@@ -171,10 +170,8 @@ impl<'a> Filters<'a> {
     fn pass(&self, entry: &CatalogEntry) -> bool {
         let holds = |filter: &&Filter| {
             let holds = match &filter.test {
-                Test::From(days) => entry.day >= days.first,
-                Test::To(days) => entry.day <= days.last,
-                Test::After(days) => entry.day > days.last,
-                Test::Before(days) => entry.day < days.first,
+                Test::From(day) => entry.day >= *day,
+                Test::To(day) => entry.day <= *day,
                 Test::On(days) => (days.first..=days.last).contains(&entry.day),
                 Test::Starred => entry.starred,
                 Test::HasMood => entry.mood.is_some(),
@@ -187,10 +184,8 @@ impl<'a> Filters<'a> {
         let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
         let any = |found: u64, wanted: u64| wanted == 0 || found != 0;
         let all = |found: u64, wanted: u64| found == wanted;
-        let wanted_days = || self.on.iter().filter(|filter| !filter.negated);
         self.plain.iter().all(holds)
-            && self.on.iter().filter(|filter| filter.negated).all(holds)
-            && (wanted_days().next().is_none() || wanted_days().any(holds))
+            && (self.on.is_empty() || self.on.iter().any(holds))
             && self.records.pass(kinds, any)
             && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
             && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)
@@ -199,11 +194,7 @@ impl<'a> Filters<'a> {
 }
 
 impl Words {
-    /// A bit mask of the wanted words that match the spellings.
-    fn bits<'e>(&self, spellings: impl Iterator<Item = &'e str>) -> u64 {
-        spellings.map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits)
-    }
-
+    /// A bit mask of the wanted words that a spelling matches.
     fn stands_for(&self, spelling: &str) -> u64 {
         if let Some(bits) = self.known.borrow().get(spelling) {
             return *bits;
@@ -229,7 +220,8 @@ impl Words {
         if self.wanted.is_empty() {
             return true;
         }
-        let (bits, wanted) = (self.bits(spellings()), self.mask(false));
+        let bits = spellings().map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits);
+        let wanted = self.mask(false);
         bits & self.mask(true) == 0 && is_enough(bits & wanted, wanted)
     }
 }

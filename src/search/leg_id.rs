@@ -144,11 +144,8 @@ pub struct Legs(PerLeg<bool>);
 impl Legs {
     pub const ALL: Self = Self(PerLeg([true; COUNT]));
     pub const NONE: Self = Self(PerLeg([false; COUNT]));
-
-    /// All legs, without the vector leg where there is no model for it.
-    pub const fn with_model(has_model: bool) -> Self {
-        Self::ALL.set(LegId::Vector, has_model)
-    }
+    /// Those that need no model.
+    pub const WITHOUT_MODEL: Self = Self::ALL.set(LegId::Vector, false);
 
     pub const fn only(leg: LegId) -> Self {
         Self::NONE.set(leg, true)

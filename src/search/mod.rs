@@ -135,11 +135,9 @@ impl<'a> PreparedSearch<'a> {
             newest(snapshot, scope, ask.limit)?
         } else {
             // Word similarity belongs to search by meaning and is switched off with it.
-            let meaning = encoder.filter(|_| ask.legs.has(LegId::Vector));
-            let sure_cosine = meaning.map_or(f32::INFINITY, Encoder::sure_cosine);
-            let words = meaning.and_then(Encoder::word_vectors);
-            let run = Run { snapshot, scope, query, keyword, ask, sure_cosine, words };
-            let Some(found) = run.fused(ask.fusion, encoder, cancelled)? else { return Ok(None) };
+            let encoder = encoder.filter(|_| ask.legs.has(LegId::Vector));
+            let run = Run { snapshot, scope, query, keyword, ask, encoder };
+            let Some(found) = run.fused(cancelled)? else { return Ok(None) };
             found
         };
         for hit in &mut found.hits {
@@ -198,5 +196,5 @@ fn newest(snapshot: &Snapshot, scope: &Scope, limit: usize) -> Result<Found, Ind
     });
     let hits: Vec<_> = hits.collect();
     let confidence = if hits.is_empty() { 0.0 } else { 1.0 };
-    Ok(Found { confident: !hits.is_empty(), confidence, total: scope.len(), days, ..Found::of(hits) })
+    Ok(Found { confident: !hits.is_empty(), confidence, hits, total: scope.len(), days, ..Found::default() })
 }

@@ -25,7 +25,7 @@
 
 use std::ops::Range;
 
-use jiff::Zoned;
+use jiff::{ToSpan, Zoned, civil::Date};
 
 use super::{
     days::{self, NamedDays},
@@ -59,10 +59,8 @@ pub const ANY_RECORD: &str = "any";
 pub enum Test {
     Mood(String),
     Tag(String),
-    From(DayRange),
-    To(DayRange),
-    After(DayRange),
-    Before(DayRange),
+    From(Date),
+    To(Date),
     On(DayRange),
     /// Mentions an entity of this name, and of this kind if given.
     Named {
@@ -80,7 +78,7 @@ pub enum Test {
 
 impl Test {
     fn is_of_days(&self) -> bool {
-        matches!(self, Self::From(_) | Self::To(_) | Self::After(_) | Self::Before(_) | Self::On(_))
+        matches!(self, Self::From(_) | Self::To(_) | Self::On(_))
     }
 }
 
@@ -445,10 +443,10 @@ fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
     Ok(match key {
         "mood" => Test::Mood(value.to_owned()),
         "tag" => Test::Tag(value.trim_start_matches('#').to_owned()),
-        "from" | "since" => Test::From(days()?),
-        "to" | "until" => Test::To(days()?),
-        "after" => Test::After(days()?),
-        "before" => Test::Before(days()?),
+        "from" | "since" => Test::From(days()?.first),
+        "to" | "until" => Test::To(days()?.last),
+        "after" => Test::From(days()?.last.saturating_add(1.day())),
+        "before" => Test::To(days()?.first.saturating_sub(1.day())),
         "on" => Test::On(days()?),
         "kind" => match EntityKind::typed(&value.to_lowercase()) {
             Some(kind) => Test::Kind(kind),

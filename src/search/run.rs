@@ -70,23 +70,16 @@ pub struct Run<'a> {
     pub query: &'a Query,
     pub keyword: &'a KeywordQuery,
     pub ask: &'a Search,
-    /// The model's minimum cosine of related texts; above all cosines without a model.
-    pub sure_cosine: f32,
-    /// `None` without a model.
-    pub words: Option<&'a dyn WordVectors>,
+    /// `None` without a model, or if the search leaves meaning out.
+    pub encoder: Option<&'a dyn Encoder>,
 }
 
 impl Run<'_> {
     /// `None` if it was cancelled.
-    pub fn fused(
-        &self,
-        fusion: Fusion,
-        encoder: Option<&dyn Encoder>,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Found>, SearchError> {
+    pub fn fused(&self, cancelled: &dyn Fn() -> bool) -> Result<Option<Found>, SearchError> {
         let mut faults: Vec<(LegId, SearchError)> = Vec::new();
         let mut said = Vec::new();
-        let (vector, pieces) = match self.embedded(encoder) {
+        let (vector, pieces) = match self.embedded() {
             Ok(Some(Reading { vector, pieces })) => (Some(vector), Some(pieces)),
             Ok(None) => (None, None),
             Err(error) => {
@@ -115,7 +108,7 @@ impl Run<'_> {
         if ran.is_empty() && !faults.is_empty() {
             return Err(faults.swap_remove(0).1);
         }
-        let mut outside = self.part(fusion, ran, &whole, pieces.as_ref())?;
+        let mut outside = self.part(ran, &whole, pieces.as_ref())?;
         let mut inside = None;
         if let Some(days) = self.within_days() {
             let keyword = self.query.keyword_without_days(self.ask.typing);
@@ -123,14 +116,14 @@ impl Run<'_> {
             let Some(ran) = leg_result::run(self.ask.legs, &context, &mut Vec::new(), cancelled) else {
                 return Ok(None);
             };
-            let mut part = self.part(fusion, ran, &context, pieces.as_ref())?;
+            let mut part = self.part(ran, &context, pieces.as_ref())?;
             add_rest(&days, &mut part.order);
             outside.order.retain(|fused| !days.allows(fused.key));
             inside = Some(part);
         }
         let compared = |part: &RankedSection| part.in_sentence.is_some();
-        if fusion == Fusion::Score && pieces.is_some() && !(compared(&outside) && inside.as_ref().is_none_or(compared))
-        {
+        let all_compared = compared(&outside) && inside.as_ref().is_none_or(compared);
+        if self.ask.fusion == Fusion::Score && pieces.is_some() && !all_compared {
             said.push(self.out_of_sentence());
         }
         let mut found = self.found(inside, outside, &named)?;
@@ -161,12 +154,21 @@ impl Run<'_> {
         self.ask.typing && !self.ask.text.trim_start().contains(char::is_whitespace)
     }
 
+    /// The model's minimum cosine of related texts; above all cosines without a model.
+    fn sure_cosine(&self) -> f32 {
+        self.encoder.map_or(f32::INFINITY, Encoder::sure_cosine)
+    }
+
+    fn words(&self) -> Option<&dyn WordVectors> {
+        self.encoder.and_then(Encoder::word_vectors)
+    }
+
     /// The query as a vector (all zeros if the model can read nothing of it), and as vectors of its tokens if the words
     /// of entries are stored that way; `None` without a model.
-    fn embedded(&self, encoder: Option<&dyn Encoder>) -> Result<Option<Reading>, EmbedError> {
-        let (Some(encoder), Some(vectors)) = (encoder, &self.snapshot.vectors) else { return Ok(None) };
+    fn embedded(&self) -> Result<Option<Reading>, EmbedError> {
+        let (Some(encoder), Some(vectors)) = (self.encoder, &self.snapshot.vectors) else { return Ok(None) };
         // Vectors of different models are not comparable.
-        if !self.ask.legs.has(LegId::Vector) || vectors.model().checksum != encoder.stamp().checksum {
+        if vectors.model().checksum != encoder.stamp().checksum {
             return Ok(None);
         }
         let query = [self.query.matter()];
@@ -192,14 +194,14 @@ impl Run<'_> {
     /// its vectors are stored), and adds the temporal neighbour score.
     fn part(
         &self,
-        fusion: Fusion,
         mut ran: Vec<LegResult>,
         context: &Context<'_>,
         pieces: Option<&Pieces>,
     ) -> Result<RankedSection, IndexError> {
         let keyword = context.keyword.clone();
-        let mut fused = self.fuse(fusion, &ran, context);
-        if fusion == Fusion::Score && self.ask.legs.reaches() {
+        let by_score = self.ask.fusion == Fusion::Score;
+        let mut fused = self.fuse(&ran, context);
+        if by_score && self.ask.legs.reaches() {
             fused = self.with_those_beside(fused, &mut ran, context);
         }
         let matcher = self.snapshot.keyword.matcher(&keyword);
@@ -207,7 +209,7 @@ impl Run<'_> {
         let (order, read) = (Vec::new(), KeyMap::default());
         let asks_several = self.query.asks_several;
         let mut part = RankedSection { order, ran, keyword, matcher, weights, read, in_sentence: None, asks_several };
-        if fusion == Fusion::Score {
+        if by_score {
             let mut best_first = fused.clone();
             // The selection of texts to read ignores how well an entry matches the words.
             self.lift(&mut best_first, |_| 0.0);
@@ -218,7 +220,7 @@ impl Run<'_> {
             if part.in_sentence.is_some() {
                 self.rescore(&mut fused, &part.ran, context);
             }
-            if self.words.is_some() {
+            if self.words().is_some() {
                 let worth = if part.in_sentence.is_some() { ALIKE_BESIDE - ALIKE_TOLD * context.tells } else { ALIKE };
                 add_stretched(&mut fused, worth, |key| Some(part.read.get(&key)?.likeness.as_ref()?.score));
             }
@@ -248,7 +250,7 @@ impl Run<'_> {
             return fused;
         }
         leg_result::ask_of(context, ran, &beside);
-        let mut fused = self.fuse(Fusion::Score, ran, context);
+        let mut fused = self.fuse(ran, context);
         let found: KeySet = fused.iter().map(|fused| fused.key).collect();
         fused.extend(beside.into_iter().filter(|key| !found.contains(key)).map(Fused::unranked));
         fused
@@ -258,16 +260,16 @@ impl Run<'_> {
     fn rescore(&self, fused: &mut [Fused], ran: &[LegResult], context: &Context<'_>) {
         let (Some(vectors), Some(query)) = (&self.snapshot.vectors, context.vector) else { return };
         let absolute = Context { absolute: true, ..*context };
-        let legs: KeyMap<f32> =
-            self.fuse(Fusion::Score, ran, &absolute).into_iter().map(|fused| (fused.key, fused.score)).collect();
+        let scores = self.fuse(ran, &absolute).into_iter().map(|fused| (fused.key, fused.score));
+        let legs: KeyMap<f32> = scores.collect();
         let mut cosine = vectors.cosines(query);
         for fused in fused {
-            let cosine = cosine(fused.key).unwrap_or(0.0) / self.sure_cosine;
+            let cosine = cosine(fused.key).unwrap_or(0.0) / self.sure_cosine();
             fused.score = legs.get(&fused.key).copied().unwrap_or(0.0) + COSINE * cosine;
         }
     }
 
-    fn fuse(&self, fusion: Fusion, ran: &[LegResult], context: &Context<'_>) -> Vec<Fused> {
+    fn fuse(&self, ran: &[LegResult], context: &Context<'_>) -> Vec<Fused> {
         let lists: Vec<Vec<_>> =
             ran.iter().map(|ran| ran.answer.candidates.iter().map(|one| (one.key, one.score)).collect()).collect();
         let lists: Vec<_> = ran
@@ -275,7 +277,7 @@ impl Run<'_> {
             .zip(&lists)
             .map(|(ran, ranked)| List { weight: ran.leg.weight(context), scale: ran.leg.scale(context), ranked })
             .collect();
-        fuse::fuse(fusion, &lists, |a, b| self.tie(a, b))
+        fuse::fuse(self.ask.fusion, &lists, |a, b| self.tie(a, b))
     }
 
     /// The later entry first.
@@ -302,8 +304,8 @@ impl Run<'_> {
     /// Reads the texts of the best entries of the current order for their features: word similarity, and whether they
     /// state a time. Reads nothing if neither is needed.
     fn read(&self, part: &RankedSection, best_first: &[Fused]) -> Result<KeyMap<Read>, IndexError> {
-        let words = self.words;
-        let mut alike = words.and_then(|words| Alike::new(words, &part.keyword.words, &part.matcher, &part.weights));
+        let mut alike =
+            self.words().and_then(|words| Alike::new(words, &part.keyword.words, &part.matcher, &part.weights));
         if alike.is_none() && !self.query.asks_when {
             return Ok(KeyMap::default());
         }
@@ -372,7 +374,7 @@ impl Run<'_> {
         let matched = outside.ran.iter().map(|ran| ran.answer.total).max().unwrap_or(0);
         let fused = outside.order.len() + inside.as_ref().map_or(0, |part| part.order.len());
         let scan = outside.ran.iter().find_map(|ran| ran.answer.scan);
-        Ok(Found { total: matched.max(fused), confident, confidence, kind, counts, scan, ..Found::of(hits) })
+        Ok(Found { total: matched.max(fused), confident, confidence, kind, hits, counts, scan, ..Found::default() })
     }
 
     /// The first `keep` hits of a section, complete for display.
@@ -388,7 +390,7 @@ impl Run<'_> {
         let mut read = std::mem::take(&mut part.read);
         read.extend(unread.into_iter().zip(texts).map(|(key, text)| (key, Read { text, ..Read::default() })));
         let naming = self.words_naming(&part.keyword, named);
-        let weigher = Weigher::new(part, &read, naming, self.sure_cosine);
+        let weigher = Weigher::new(part, &read, naming, self.sure_cosine());
         let order = part.order.iter().take(keep);
         let hit = |fused: &Fused| {
             Some(weigher.hit(fused, self.snapshot.catalog.by_key(fused.key)?, read.remove(&fused.key)?))

@@ -201,7 +201,7 @@ impl Session {
         let alone = Redaction::new(names.clone(), Vec::new(), is_exact);
         let others = entities.iter().filter(|entity| entity.name != subject.name || Some(entity.kind) != subject.kind);
         let kept = others.flat_map(|other| {
-            let names = std::iter::once(&other.name).chain(&other.aliases);
+            let names = other.names();
             names.filter(|name| match alone.places(name).as_slice() {
                 [] => false,
                 // Treat it as a plural of the name, unless it is an entity in the journal (`Han`, `Hans`).

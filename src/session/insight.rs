@@ -29,7 +29,7 @@ use crate::{
         themes::{self, Theme},
         why::{self, Question, Why},
     },
-    journal::{EntityKind, RecordKind, note_on},
+    journal::{EntityKind, note_on},
 };
 
 impl Session {
@@ -84,10 +84,8 @@ impl Session {
     }
 
     /// What an agent should know of the journal.
-    pub fn context(&mut self, mut request: ContextRequest) -> Result<Digest, SessionError> {
-        request.goals = self.records(&context::open_records(RecordKind::Goal))?;
-        request.facts = self.records(&context::open_records(RecordKind::Fact))?;
-        self.with_meaning(|inputs| context::context(inputs, &request))
+    pub fn context(&mut self, request: &ContextRequest) -> Result<Digest, SessionError> {
+        self.with_meaning(|inputs| context::context(inputs, request))
     }
 
     /// A query in a subset of openCypher; the inner error is one of its text.

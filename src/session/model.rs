@@ -75,7 +75,7 @@ impl Models {
     }
 
     /// The reader of claims beside the chosen model, if that reads texts.
-    pub(super) fn claim_reader(&self) -> Option<&'static dyn ClaimReader> {
+    pub(super) fn claim_reader(&self) -> Option<&'static ClaimReader> {
         self.encoder(&self.chosen().ok()??).ok()?.claim_reader()
     }
 

@@ -30,7 +30,7 @@ impl Workers {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(at) else { return Ok(done) };
-                done.push((at, self.on_one_thread(|| work(item)).map_err(|why| failed(model, why))??));
+                done.push((at, self.on_one_thread(|| work(item)).map_err(|why| EmbedError::model(model, why))??));
             }
         };
         let cores = if items.len() > 1 { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 };
@@ -38,7 +38,7 @@ impl Workers {
             let others: Vec<_> = (1..cores.min(items.len())).map(|_| scope.spawn(|| behind_others(run))).collect();
             let mut done = run()?;
             for other in others {
-                done.extend(other.join().map_err(|_| failed(model, "a worker failed"))??);
+                done.extend(other.join().map_err(|_| EmbedError::model(model, "a worker failed"))??);
             }
             Ok::<_, EmbedError>(done)
         })?;
@@ -59,10 +59,6 @@ impl Workers {
     }
 }
 
-fn failed(model: &str, reason: impl std::fmt::Display) -> EmbedError {
-    EmbedError::Model { model: model.to_owned(), reason: reason.to_string() }
-}
-
 /// Runs `work` on this thread with a low priority, where threads have one of their own.
 fn behind_others<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_os = "linux")]
@@ -79,7 +75,8 @@ mod tests {
         let items: Vec<usize> = (0..50).collect();
         let workers = Workers::default();
         assert_eq!(workers.each("m", &items, |n| Ok(n * 2)).unwrap(), (0..50).map(|n| n * 2).collect::<Vec<_>>());
-        let failing = workers.each("m", &items, |n| if *n == 30 { Err(failed("m", "thirty")) } else { Ok(*n) });
+        let failing =
+            workers.each("m", &items, |n| if *n == 30 { Err(EmbedError::model("m", "thirty")) } else { Ok(*n) });
         assert_eq!(failing.unwrap_err().to_string(), "model m: thirty");
         let panicking = workers.each("m", &items[..1], |_| -> Result<(), _> { panic!("out of range") });
         assert!(panicking.unwrap_err().to_string().starts_with("model m: candle failed: "));

@@ -6,12 +6,12 @@ use std::{
 };
 
 use super::{
-    INCOMING, InstalledModel, ModelKind, VERSION, check_name, fault, file_stamps, io, names::licence, settings,
-    write_json, write_settings,
+    INCOMING, InstalledModel, ModelKind, VERSION, check_name, file_stamps, io, names::licence, settings, write_json,
+    write_settings,
 };
 use crate::{
     embed::{
-        Encoder, Result,
+        EmbedError, Encoder, Result,
         bundled::Bundled,
         catalogue::{self, CatalogueModel},
         usage::{self, Card},
@@ -43,14 +43,17 @@ pub(in crate::embed) fn install_fetched(
 fn take_in(source: &Path, models: &Path, name: &str, card: Option<&Card>, moved: bool) -> Result<InstalledModel> {
     check_name(name)?;
     if Bundled::of(name).is_some() {
-        return Err(fault(name, "this is the name of a model that comes with kioku; choose another"));
+        return Err(EmbedError::model(name, "this is the name of a model that comes with kioku; choose another"));
     }
     let kind = ModelKind::of(source);
     let checksum = kind.checksum(source, &kind.usage(source, card)?)?;
     if let Ok(present) = settings(models, name) {
         return match present.checksum == checksum {
             true => Ok(present),
-            false => Err(fault(name, "another model of this name is installed; remove it or choose another name")),
+            false => Err(EmbedError::model(
+                name,
+                "another model of this name is installed; remove it or choose another name",
+            )),
         };
     }
     let incoming = models.join(format!("{INCOMING}{name}"));
@@ -98,7 +101,7 @@ impl Incoming<'_> {
         self.copy_files()?;
         let usage = kind.usage(folder, None)?;
         if kind.checksum(folder, &usage)? != checksum {
-            return Err(fault(name, "its files changed while they were copied; install it again"));
+            return Err(EmbedError::model(name, "its files changed while they were copied; install it again"));
         }
         let encoder = kind.load(folder, name, checksum.clone())?;
         probe(encoder.as_ref())?;
@@ -143,7 +146,10 @@ fn probe(encoder: &dyn Encoder) -> Result<()> {
     let vectors = encoder.embed(&["tea by the river", "a letter to the bank"])?;
     let sound = |v: &Vec<f32>| v.len() == encoder.stamp().dimension && v.iter().any(|x| *x != 0.0);
     if !vectors.iter().all(sound) || vectors[0] == vectors[1] {
-        return Err(fault(&encoder.stamp().name, "it does not tell two plain sentences apart: it is damaged"));
+        return Err(EmbedError::model(
+            &encoder.stamp().name,
+            "it does not tell two plain sentences apart: it is damaged",
+        ));
     }
     Ok(())
 }

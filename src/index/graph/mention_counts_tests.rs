@@ -136,7 +136,7 @@ fn whole(view: &GraphView) -> String {
     text += &format!("{:?}\n{:?}\n", view.mentions, view.postings);
     text += &format!("{:?}\n{:?}\n{:?}\n", view.stated, view.ordinary, view.clauses);
     for entity in view.entities() {
-        for name in std::iter::once(&entity.name).chain(&entity.aliases) {
+        for name in entity.names() {
             text += &format!("{:?} {:?}\n", view.by_name(name), view.named_in(name));
         }
     }

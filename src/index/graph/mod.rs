@@ -105,6 +105,11 @@ impl Entity {
     fn by_rank(&self, other: &Self) -> Ordering {
         (other.mentions, &self.name, self.kind).cmp(&(self.mentions, &other.name, other.kind))
     }
+
+    /// Its name, then its other spellings.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).chain(&self.aliases)
+    }
 }
 
 /// One sentence that states a relation.

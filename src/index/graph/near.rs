@@ -11,7 +11,7 @@ impl GraphView {
         let letters: Vec<char> = typed.chars().collect();
         let mut found: Vec<(usize, EntityRef)> = Vec::new();
         for (at, entity) in self.entities.iter().enumerate().filter(|(at, _)| !self.clauses[*at]) {
-            let names = std::iter::once(&entity.name).chain(&entity.aliases).map(|name| folded(name));
+            let names = entity.names().map(|name| folded(name));
             let nearest = names.filter_map(|name| {
                 let shares =
                     typed.split(' ').any(|word| word.chars().count() > 2 && name.split(' ').any(|own| own == word));

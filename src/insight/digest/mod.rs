@@ -58,24 +58,20 @@ impl Section {
         Self { title, items: Vec::new() }
     }
 
-    /// A section with an item for each of `all`: its line, as in [`Section::push`], and the entries that it quotes.
-    fn of<T, E: IntoIterator<Item = EntryId>>(
+    /// A section with an item for each of `all`, as for [`Section::push`].
+    pub(super) fn of<T, E: IntoIterator<Item = EntryId>>(
         title: &'static str,
         all: impl IntoIterator<Item = T>,
         item: impl Fn(T) -> (String, E),
     ) -> Self {
         let mut section = Self::new(title);
-        all.into_iter().map(item).for_each(|(line, entries)| section.push(line, entries));
+        all.into_iter().map(item).for_each(|item| section.push(item));
         section
     }
 
-    /// Adds a line. Text of the journal in it must have passed [`quoted`] or [`plain_id`].
-    pub fn push(&mut self, line: String, entries: impl IntoIterator<Item = EntryId>) {
+    /// Adds a line, with the entries that it quotes. Text of the journal in it must have passed [`quoted`] or [`plain_id`].
+    pub fn push<E: IntoIterator<Item = EntryId>>(&mut self, (line, entries): (String, E)) {
         self.items.push(Item { line: format!("- {line}"), entries: entries.into_iter().collect() });
-    }
-
-    fn cost(&self, item: usize) -> usize {
-        tokens(&self.items[item].line) + 1
     }
 }
 
@@ -93,7 +89,7 @@ impl Digest {
                 let mut own = own.min(left);
                 while *shown < section.items.len() {
                     let title = if *shown == 0 { tokens(section.title) + 4 } else { 0 };
-                    let cost = section.cost(*shown) + title;
+                    let cost = tokens(&section.items[*shown].line) + 1 + title;
                     if cost > own {
                         break;
                     }
@@ -164,7 +160,7 @@ mod tests {
     fn section(lines: &[String]) -> Section {
         let mut section = Section::new("Recent days");
         for (nth, line) in lines.iter().enumerate() {
-            section.push(quoted(line, 400), [EntryId::from(format!("id{nth}").as_str())]);
+            section.push((quoted(line, 400), [EntryId::from(format!("id{nth}").as_str())]));
         }
         section
     }

@@ -13,7 +13,7 @@ use crate::{
         review::{Counts, Moment, Review},
         why::{Cause, Why},
     },
-    journal::{EntityKind, EntryId},
+    journal::EntryId,
     spelling::counted,
 };
 
@@ -41,8 +41,29 @@ fn quoting(before: &str, evidence: &Evidence) -> (String, [EntryId; 1]) {
     (format!("{before}{}", quote(evidence)), [evidence.id.clone()])
 }
 
+/// An item with the first characters of an entry's text.
+pub(in crate::insight) fn telling(
+    time: &str,
+    id: &EntryId,
+    mood: Option<&str>,
+    text: &str,
+    most: usize,
+) -> (String, [EntryId; 1]) {
+    let mood = mood.map_or_else(String::new, |mood| format!(" mood {}", named(mood)));
+    (format!("{} {}{mood}: {}", day_of(time), plain_id(id), quoted(text, most)), [id.clone()])
+}
+
+/// An item with a name near another.
+pub(in crate::insight) fn neighbour(center: &str, near: &Neighbour) -> (String, Option<EntryId>) {
+    let how = format!("stated {}, together on {}", times(near.stated), in_days(near.together));
+    let via = if near.via.is_empty() { String::new() } else { format!(" via {}", named(&near.via.join(", "))) };
+    let said = near.evidence.as_ref().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
+    let line = format!("{} - {} ({}){via}: {how}{said}", named(center), named(&near.name), near.kind.word());
+    (line, near.evidence.as_ref().map(|evidence| evidence.id.clone()))
+}
+
 /// An item that quotes nothing.
-fn stating(line: String) -> (String, [EntryId; 0]) {
+pub(in crate::insight) fn stating(line: String) -> (String, [EntryId; 0]) {
     (line, [])
 }
 
@@ -50,7 +71,9 @@ fn stating(line: String) -> (String, [EntryId; 0]) {
 pub fn of_reflection(reflection: &Reflection) -> Vec<Section> {
     let Reflection { entries, moods, names, threads, on_this_day, patterns, questions, .. } = reflection;
     vec![
-        glances("Entries of the day", entries),
+        Section::of("Entries of the day", entries, |Glance { id, time, mood, text, .. }| {
+            telling(time, id, mood.as_deref(), text, OF_THE_DAY)
+        }),
         of_names("Moods of the day", moods),
         of_names("People and topics of the day", names),
         of_threads(threads),
@@ -100,7 +123,7 @@ pub fn of_why(why: &Why) -> Vec<Section> {
     let mut counts = Section::new("Subject");
     let total = why.days.total;
     let days = format!("on {} of {} with entries", why.days.with_target, in_days(total));
-    counts.push(format!("{}: {days}", named(&why.target)), []);
+    counts.push(stating(format!("{}: {days}", named(&why.target))));
     let background = Section::of("Background: no claim of a cause", &why.before, |evidence| quoting("", evidence));
     let (claimed, weak): (Vec<&Cause>, Vec<&Cause>) = why.causes.iter().partition(|cause| cause.is_claimed());
     // The subject is named above; here it would be journal text outside quotes.
@@ -120,7 +143,7 @@ pub fn of_connections(profile: &Profile) -> Vec<Section> {
     let mut about = Section::new("Subject");
     let (mentions, days) = (counted(known.mentions, "mention", "mentions"), in_days(known.days));
     let seen = format!("{mentions} on {days}, {} to {}", known.first_seen, known.last_seen);
-    about.push(format!("{} ({}): {seen}", named(&known.name), known.kind.word()), []);
+    about.push(stating(format!("{} ({}): {seen}", named(&known.name), known.kind.word())));
     let moods = Section::of("Moods on these days", &profile.moods, |mood| {
         stating(format!("{}: {} of its {}", named(&mood.mood), mood.both, in_days(mood.overall)))
     });
@@ -132,44 +155,8 @@ pub fn of_connections(profile: &Profile) -> Vec<Section> {
         (format!("{line}; {}", quotes.join("; ")), relation.evidence.iter().map(|said| said.id.clone()))
     });
     let mentions = Section::of("Latest mentions", &profile.mentions, |evidence| quoting("", evidence));
-    let mut near = Section::new("Related names");
-    near.push_neighbours(&known.name, &profile.neighbours);
+    let near = Section::of("Related names", &profile.neighbours, |near| neighbour(&known.name, near));
     vec![about, relations, moods, mentions, near]
-}
-
-impl Section {
-    /// The text of an entry.
-    pub(in crate::insight) fn push_text(&mut self, time: &str, id: &EntryId, mood: Option<&str>, text: &str) {
-        self.push_text_of(time, id, mood, quoted(text, QUOTE));
-    }
-
-    fn push_text_of(&mut self, time: &str, id: &EntryId, mood: Option<&str>, quoted: String) {
-        let mood = mood.map_or_else(String::new, |mood| format!(" mood {}", named(mood)));
-        self.push(format!("{} {}{mood}: {quoted}", day_of(time), plain_id(id)), [id.clone()]);
-    }
-
-    pub(in crate::insight) fn push_name(&mut self, name: &str, kind: EntityKind, counts: &str) {
-        self.push(format!("{} ({}): {counts}", named(name), kind.word()), []);
-    }
-
-    /// The names near a name, one a line.
-    pub(in crate::insight) fn push_neighbours(&mut self, center: &str, neighbours: &[Neighbour]) {
-        for near in neighbours {
-            let how = format!("stated {}, together on {}", times(near.stated), in_days(near.together));
-            let via = if near.via.is_empty() { String::new() } else { format!(" via {}", named(&near.via.join(", "))) };
-            let said = near.evidence.as_ref().map_or_else(String::new, |evidence| format!("; {}", quote(evidence)));
-            let line = format!("{} - {} ({}){via}: {how}{said}", named(center), named(&near.name), near.kind.word());
-            self.push(line, near.evidence.iter().map(|evidence| evidence.id.clone()));
-        }
-    }
-}
-
-fn glances(title: &'static str, entries: &[Glance]) -> Section {
-    let mut section = Section::new(title);
-    for Glance { id, time, mood, text, .. } in entries {
-        section.push_text_of(time, id, mood.as_deref(), quoted(text, OF_THE_DAY));
-    }
-    section
 }
 
 fn of_names(title: &'static str, names: &[Named]) -> Section {

@@ -161,7 +161,6 @@ struct Rows {
     groups: BTreeMap<Vec<Key>, (Vec<Value>, Vec<Counter>)>,
     /// Different values in all counters.
     counted: usize,
-    is_grouped: bool,
     /// Number of rows after which the first ones are known.
     enough: Option<usize>,
 }
@@ -174,11 +173,9 @@ enum Counter {
 
 impl Rows {
     fn of(plan: &Plan) -> Self {
-        let is_counting = plan.columns.iter().any(|column| !matches!(column.of, Output::Value(_)));
-        let is_grouped = is_counting || plan.distinct;
-        let enough =
-            (!is_grouped && plan.order.is_empty()).then(|| plan.skip.saturating_add(plan.limit).saturating_add(1));
-        Self { plain: Vec::new(), groups: BTreeMap::new(), counted: 0, is_grouped, enough }
+        let is_plain = !plan.is_grouped && plan.order.is_empty();
+        let enough = is_plain.then(|| plan.skip.saturating_add(plan.limit).saturating_add(1));
+        Self { plain: Vec::new(), groups: BTreeMap::new(), counted: 0, enough }
     }
 
     fn add(&mut self, plan: &Plan, reader: Reader<'_>) -> Flow {
@@ -187,7 +184,7 @@ impl Rows {
             Output::CountAll | Output::Count { .. } => Value::Null,
         };
         let row: Vec<Value> = plan.columns.iter().map(|column| value(&column.of)).collect();
-        if self.is_grouped {
+        if plan.is_grouped {
             self.count(plan, reader, row);
         } else {
             let key = |(by, _): &(OrderBy, Direction)| match by {

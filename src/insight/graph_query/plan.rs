@@ -24,7 +24,8 @@ pub struct Plan {
     pub tests: Vec<Vec<Test>>,
     pub slots: usize,
     pub columns: Vec<Column>,
-    pub distinct: bool,
+    /// Rows are groups of matches: it counts, or tells only different rows.
+    pub is_grouped: bool,
     pub order: Vec<(OrderBy, Direction)>,
     pub skip: usize,
     pub limit: usize,
@@ -133,7 +134,7 @@ pub fn plan(text: &str, query: &Query) -> Result<Plan, QueryError> {
         return Err(QueryError::at(text, text.len(), format!("LIMIT is at most {MOST_LIMIT}")));
     }
     let (slots, steps) = (planner.slots.len(), planner.steps);
-    Ok(Plan { steps, tests, slots, columns, distinct: query.distinct, order, skip: query.skip.unwrap_or(0), limit })
+    Ok(Plan { steps, tests, slots, columns, is_grouped, order, skip: query.skip.unwrap_or(0), limit })
 }
 
 impl NodeTest {

@@ -155,8 +155,7 @@ pub fn answers(inputs: &Inputs<'_>, quotes: &Quotes<'_>, text: &str, hits: &[Hit
     for (rank, hit) in hits.iter().enumerate() {
         inputs.progress.goes_on()?;
         let body = quotes.body(hit.key)?;
-        let place = hit.reason.passage.clone().unwrap_or(hit.snippet.clone());
-        let window = window(&body, &place);
+        let window = window(&body, &hit.place());
         let part = body[window.clone()].to_owned();
         parts.push((rank, hit, window.start, part));
     }

@@ -62,11 +62,10 @@ pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>> {
     let stated = Stated::of_edges(scene, eases, after, AFTER);
     let valences = daily::valences(&scene.snapshot.catalog, scene.period);
     let target = scene.target.days();
-    let followed = |day: &civil::Date| {
-        !target.contains(day) && target.range(earlier(*day, AFTER)..*day).next().is_some() && valences.contains_key(day)
+    let followed = |day: civil::Date| {
+        !target.contains(&day) && target.range(earlier(day, AFTER)..day).next().is_some() && valences.contains_key(&day)
     };
-    let days: Vec<civil::Date> = scene.calendar.days.iter().copied().filter(followed).collect();
-    let calendar = daily::some_days(&scene.snapshot.catalog, days);
+    let calendar = daily::calendar(&scene.snapshot.catalog, scene.period, followed);
     let good = Days::marking(&calendar.days, |day| valences.get(&day).is_some_and(|(valence, _)| *valence >= GOOD));
     let weighing = Weighing {
         scene,

@@ -54,17 +54,15 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
             ..Why::default()
         });
     }
-    let (mut target, period) = resolve::resolve(inputs, ask)?;
+    let resolved = resolve::resolve(inputs, ask)?;
     progress.goes_on()?;
-    let Some(period) = period else { return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() }) };
+    let Some((mut target, period)) = resolved else {
+        return Ok(Why { target: ask.text.trim().to_owned(), ..Why::default() });
+    };
     let records = connect::record_links(with_records, named.map(|entry| &entry.id), &target.names(snapshot))?;
     let quotes = Quotes::of(snapshot);
     let mut reasons = reasons::reasons(inputs, &quotes, &target.effect, &target.entries, period)?;
-    let hits = match target.hits.take() {
-        Some(hits) => hits,
-        None if target.is_days => Vec::new(),
-        None => target::hits(inputs, ask, period)?,
-    };
+    let hits = target.take_hits(inputs, ask, period)?;
     let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
     reasons.extend(best.reason);
     if target.is_unmet {
@@ -75,7 +73,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.said.day, reason.said.key)));
     }
-    let calendar = daily::calendar(&snapshot.catalog, period);
+    let calendar = daily::calendar(&snapshot.catalog, period, |_| true);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
@@ -115,13 +113,8 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
 /// Every candidate for an answer to a question, with its cues: what `kioku-lab why` fits.
 #[cfg(feature = "lab")]
 pub fn candidate_answers(inputs: &Inputs<'_>, ask: &Question) -> Result<Vec<Answer>> {
-    let (mut target, period) = resolve::resolve(inputs, ask)?;
-    let Some(period) = period else { return Ok(Vec::new()) };
-    let hits = match target.hits.take() {
-        Some(hits) => hits,
-        None if target.is_days => Vec::new(),
-        None => target::hits(inputs, ask, period)?,
-    };
+    let Some((mut target, period)) = resolve::resolve(inputs, ask)? else { return Ok(Vec::new()) };
+    let hits = target.take_hits(inputs, ask, period)?;
     answer_extraction::answers(inputs, &Quotes::of(inputs.snapshot), &ask.text, &hits)
 }
 

@@ -8,7 +8,7 @@ use super::{
     answer::{Likeness, Nearest, Question},
     question_terms::{stems, tells},
     reasons::words_of,
-    target::{self, MOST_NEAREST, Target, has_forms, within},
+    target::{self, MOST_NEAREST, Target, has_forms},
 };
 use crate::{
     extract::feeling_called,
@@ -40,7 +40,7 @@ pub(super) fn of_word(
     if !query.filters.is_empty() || !word.chars().all(char::is_alphabetic) {
         return Ok(None);
     }
-    let hits = with_word(inputs, word, within(period, word, MOST_WITH_WORD, ask))?;
+    let hits = with_word(inputs, word, period.search(word, MOST_WITH_WORD, &ask.now))?;
     if hits.is_empty() {
         let everywhere = keyword_hits(inputs, Search::new(word.as_str(), MOST_CORRECTED, ask.now.clone()))?;
         let is_written = everywhere.iter().any(|hit| has_form(hit, &stems(word)));
@@ -64,8 +64,7 @@ pub(super) fn of_word(
 }
 
 fn keyword_hits(inputs: &Inputs<'_>, search: Search) -> Result<Vec<Hit>> {
-    let search = Search { legs: Legs::only(LegId::Keyword), ..search };
-    Inputs { encoder: None, ..*inputs }.hits(&search)
+    inputs.hits(&Search { legs: Legs::only(LegId::Keyword), ..search })
 }
 
 /// Whether any entry has a word, in any of its forms, or a phrase.

@@ -37,7 +37,7 @@ pub(super) fn passages(
             break;
         }
         let place = hit.matches.iter().find(|at| hit.snippet.start <= at.start && at.end <= hit.snippet.end);
-        let place = place.cloned().or_else(|| hit.reason.passage.clone()).unwrap_or_else(|| hit.snippet.clone());
+        let place = place.cloned().unwrap_or_else(|| hit.place());
         add(&mut passages, scene.quotes.passage(hit.key, place)?);
     }
     before.into_iter().for_each(|said| add(&mut passages, Some(said)));

@@ -1,6 +1,6 @@
 //! Interpretation of a question: its target and its period.
 
-use jiff::{Span, Zoned, civil};
+use jiff::{Zoned, civil};
 
 use super::{
     answer::{Likeness, Nearest, Question},
@@ -17,46 +17,44 @@ use crate::{
     search::{NamedDays, Query, query::Test},
 };
 
-/// Interprets a question. Filters and days in its text narrow the given period; days without entries do not, and a
-/// note tells the user.
-pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<(Target, Option<Period>)> {
+/// Interprets a question; `None` for an empty journal. Filters and days in its text narrow the given period; days without
+/// entries do not, and a note tells the user.
+pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<Option<(Target, Period)>> {
     let text = plainly(&ask.text);
     let query = Query::parse(&text, &ask.now);
-    let (mut target, period) = within_period(inputs, &query, ask)?;
-    if period.is_some() {
-        target.notes.extend(unused(&query, &text));
-        let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
-        let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
-        target.notes.extend(empty.map(note));
-    }
-    Ok((target, period))
+    let Some(period) = period(inputs.snapshot, &query, ask) else { return Ok(None) };
+    let (mut target, period) = within_period(inputs, &query, ask, period)?;
+    target.notes.extend(unused(&query, &text));
+    let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
+    let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
+    target.notes.extend(empty.map(note));
+    Ok(Some((target, period)))
 }
 
 /// A note for each filter that narrows no question.
 fn unused(query: &Query, text: &str) -> Vec<String> {
     let narrows = |test: &Test| {
         use Test::*;
-        matches!(test, From(_) | To(_) | After(_) | Before(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
+        matches!(test, From(_) | To(_) | On(_) | Mood(_) | Tag(_) | Named { .. })
     };
     let unused = query.filters.iter().filter(|filter| filter.negated || !narrows(&filter.test));
     unused.filter_map(|filter| Some(format!("“{}” is ignored here", text.get(filter.span.clone()?)?))).collect()
 }
 
-fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(Target, Option<Period>)> {
+fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question, period: Period) -> Result<(Target, Period)> {
     let Inputs { snapshot, .. } = *inputs;
-    let Some(period) = period(snapshot, query, ask) else { return Ok((Target::default(), None)) };
     if let Some(known) = snapshot.catalog.by_id(&ask.text.trim().into()) {
         let entries = vec![(known.day, known.key)];
         let name = known.id.to_string();
         let target =
             Target { name, entries, is_found: true, is_days: true, effect: Effect::Anything, ..Target::default() };
-        return Ok((target, Some(period)));
+        return Ok((target, period));
     }
     let words = words(query);
     if let Some(target) = of_days(snapshot, query, &words, &ask.now) {
         // The days are the subject here, not a limit of the period.
         let time = self::period(snapshot, &Query::parse("", &ask.now), ask).unwrap_or(period);
-        return Ok((target, Some(time)));
+        return Ok((target, time));
     }
     let mut target = match feeling(snapshot, &words, &ask.text) {
         Some(Feeling::Called(target)) => *target,
@@ -64,7 +62,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
             if !is_written(inputs, &said, &ask.now)? {
                 let nearest = Nearest { by: Likeness::Meaning, words };
                 let target = Target { name: said, is_found: true, nearest: Some(nearest), ..Target::default() };
-                return Ok((target, Some(period)));
+                return Ok((target, period));
             }
             match target::entities_called(snapshot, &said) {
                 called if called.is_empty() => Target { name: said, ..Target::default() },
@@ -89,13 +87,12 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
         };
         target.effect = Effect::by_words(&ask.text, &words);
         target.of_another = of_another;
-        return Ok((target, Some(period)));
+        return Ok((target, period));
     }
     let rest = target::unnamed_words(snapshot, &words, &target);
     target.entries = target::entries(snapshot, &target, period);
     if let Some(kind) = target.kind {
-        let known = target.entities.iter().map(|entity| snapshot.graph.entity(*entity));
-        let names = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned());
+        let names = target.entities.iter().flat_map(|entity| snapshot.graph.entity(*entity).names().cloned());
         target.effect = Effect::by_names(kind, names, &ask.text, &words);
     }
     target::narrow(snapshot, &mut target, &rest, period)?;
@@ -104,7 +101,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question) -> Result<(
             target.other_words.iter().map(|entity| snapshot.graph.entity(*entity).name.as_str()).collect();
         target.notes.push(format!("the answer leaves out {}; ask about each by name", names.join(", ")));
     }
-    Ok((target, Some(period)))
+    Ok((target, period))
 }
 
 /// Words between a person and what the person felt, folded.
@@ -126,7 +123,7 @@ fn is_felt_by(snapshot: &Snapshot, person: EntityRef, text: &str, target: &Targe
             && !matches!(rest.next().map(String::as_str), Some("me" | "us"))
     };
     let known = graph.entity(person);
-    let names = known.aliases.iter().chain([&known.name]).map(|name| folded(name)).filter(|name| !name.is_empty());
+    let names = known.names().map(|name| folded(name)).filter(|name| !name.is_empty());
     let is_subject =
         |name: Vec<String>| (0..said.len()).any(|at| said[at..].starts_with(&name) && feels(at + name.len()));
     known.kind == EntityKind::Person && names.into_iter().any(is_subject)
@@ -137,8 +134,6 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     let catalog = &snapshot.catalog;
     let whole = daily::whole(catalog)?;
     let (mut first, mut last) = (None::<civil::Date>, None::<civil::Date>);
-    let next = |day: civil::Date| day.saturating_add(Span::new().days(1));
-    let before = |day: civil::Date| day.saturating_sub(Span::new().days(1));
     let mut narrow = |from: Option<civil::Date>, to: Option<civil::Date>| {
         first = from.into_iter().chain(first).max();
         last = to.into_iter().chain(last).min();
@@ -146,10 +141,8 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
     narrow(ask.from, ask.to);
     for filter in query.filters.iter().filter(|filter| !filter.negated) {
         match &filter.test {
-            Test::From(days) => narrow(Some(days.first), None),
-            Test::To(days) => narrow(None, Some(days.last)),
-            Test::After(days) => narrow(Some(next(days.last)), None),
-            Test::Before(days) => narrow(None, Some(before(days.first))),
+            Test::From(day) => narrow(Some(*day), None),
+            Test::To(day) => narrow(None, Some(*day)),
             Test::On(days) => narrow(Some(days.first), Some(days.last)),
             _ => {}
         }

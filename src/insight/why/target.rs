@@ -1,7 +1,7 @@
 //! The target of a question: a feeling, a name, an entry, or entries found by a search.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
@@ -23,7 +23,7 @@ use crate::{
     },
     insight::{Inputs, Period, Result, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, Query, Search},
+    search::{Hit, Query},
 };
 
 /// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
@@ -98,7 +98,7 @@ impl Target {
             if self.of_another && known.kind == EntityKind::Emotion {
                 return false;
             }
-            self.said.is_none() || known.aliases.iter().chain([&known.name]).any(is_asked)
+            self.said.is_none() || known.names().any(is_asked)
         }
     }
 
@@ -112,6 +112,15 @@ impl Target {
             || places.into_iter().any(|at| spans.iter().any(|span| near(&bytes(span), at)))
     }
 
+    /// What a search for the question finds, the best first: that of the interpretation, if it made one.
+    pub fn take_hits(&mut self, inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
+        match self.hits.take() {
+            Some(hits) => Ok(hits),
+            None if self.is_days => Ok(Vec::new()),
+            None => hits(inputs, ask, period),
+        }
+    }
+
     /// Adds further entries about the subject.
     pub fn take_in(&mut self, entries: impl Iterator<Item = (civil::Date, EntryKey)>) {
         self.entries.extend(entries);
@@ -121,8 +130,8 @@ impl Target {
 
     /// The names that the question is about, as the journal writes them; the words of one that names none.
     pub fn names(&self, snapshot: &Snapshot) -> Vec<String> {
-        let known = self.entities.iter().chain(&self.about).map(|entity| snapshot.graph.entity(*entity));
-        let names: Vec<String> = known.flat_map(|known| known.aliases.iter().chain([&known.name]).cloned()).collect();
+        let entities = self.entities.iter().chain(&self.about);
+        let names: Vec<String> = entities.flat_map(|entity| snapshot.graph.entity(*entity).names().cloned()).collect();
         if names.is_empty() { vec![self.name.clone()] } else { names }
     }
 
@@ -193,7 +202,7 @@ fn is_form(said: &[(Word, Range<usize>)], name: &[(Word, Range<usize>)]) -> bool
 }
 
 fn emotions(graph: &GraphView) -> impl Iterator<Item = EntityRef> {
-    (0..graph.entities().len() as u32).map(EntityRef).filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
+    graph.entity_refs().filter(|entity| graph.entity(*entity).kind == EntityKind::Emotion)
 }
 
 /// A feeling as the subject, with the words of the other language for it. A note tells what the word is read as.
@@ -260,15 +269,14 @@ pub(super) fn named(snapshot: &Snapshot, words: &[String], target: &Target) -> V
 
 /// Whether a name of an entity is this word, with its accents.
 fn is_spelled(graph: &GraphView, entity: EntityRef, word: &str) -> bool {
-    let known = graph.entity(entity);
-    known.aliases.iter().chain([&known.name]).any(|name| fold_case(name) == fold_case(word))
+    graph.entity(entity).names().any(|name| fold_case(name) == fold_case(word))
 }
 
 /// Topics and events by the stems of their names: "headaches" asks about the topic "headache". People and places need
 /// their exact names.
 fn forms(graph: &GraphView) -> HashMap<String, Vec<EntityRef>> {
     let mut forms: HashMap<String, Vec<EntityRef>> = HashMap::new();
-    for entity in (0..graph.entities().len() as u32).map(EntityRef) {
+    for entity in graph.entity_refs() {
         let known = graph.entity(entity);
         if has_forms(known.kind) {
             forms.entry(stems(&known.name)).or_default().push(entity);
@@ -319,11 +327,9 @@ pub(super) fn entries(snapshot: &Snapshot, target: &Target, period: Period) -> V
 /// Content words that name no entity of the graph.
 pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Target) -> Vec<String> {
     let graph = &snapshot.graph;
-    let subject = target.entities.iter().chain(&target.about).flat_map(|entity| {
-        let entity = graph.entity(*entity);
-        std::iter::once(&entity.name).chain(&entity.aliases).map(|name| stems(name))
-    });
-    let subject: Vec<String> = subject.collect();
+    let entities = target.entities.iter().chain(&target.about);
+    let subject: Vec<String> =
+        entities.flat_map(|entity| graph.entity(*entity).names().map(|name| stems(name))).collect();
     let is_subject = |word: &str| {
         let stem = stems(word);
         subject.iter().any(|name| name.split(' ').any(|part| part == stem))
@@ -338,26 +344,19 @@ pub(super) fn unnamed_words(snapshot: &Snapshot, words: &[String], target: &Targ
 /// same feeling are added; if there are still none, the subject is not narrowed. A note tells the user.
 pub(super) fn narrow(snapshot: &Snapshot, target: &mut Target, rest: &[String], period: Period) -> Result<()> {
     let graph = &snapshot.graph;
-    let mut also: Vec<(String, BTreeSet<civil::Date>)> = Vec::new();
-    for entity in &target.about {
-        let days = graph.days_with(*entity, civil::Date::MIN, civil::Date::MAX).into_iter().collect();
-        also.push((graph.entity(*entity).name.clone(), days));
-    }
     // Homonyms are one condition.
-    also.sort_by(|a, b| a.0.cmp(&b.0));
-    also.dedup_by(|b, a| {
-        a.0 == b.0 && {
-            a.1.append(&mut b.1);
-            true
-        }
-    });
+    let mut also: BTreeMap<String, BTreeSet<civil::Date>> = BTreeMap::new();
+    for entity in &target.about {
+        let days = graph.days_with(*entity, civil::Date::MIN, civil::Date::MAX);
+        also.entry(graph.entity(*entity).name.clone()).or_default().extend(days);
+    }
     if also.is_empty() && !rest.is_empty() {
         let query = KeywordQuery { words: rest.to_vec(), ..KeywordQuery::default() };
         let scope = Scope::all(snapshot.catalog.clone());
         let most = snapshot.catalog.entries().len().max(1);
         let found = snapshot.keyword.find(&query, &scope, most, snapshot.fresh.as_ref())?;
         let days = found.hits.iter().filter_map(|hit| Some(snapshot.catalog.by_key(hit.key)?.day)).collect();
-        also.push((rest.join(" "), days));
+        also.insert(rest.join(" "), days);
     }
     for (name, days) in also {
         let on_these = |target: &Target| -> Vec<(civil::Date, EntryKey)> {
@@ -409,12 +408,7 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
 
 /// What a search for a question finds in a period, the best first.
 pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
-    inputs.hits(&within(period, &ask.text, MOST_HITS, ask))
-}
-
-pub(super) fn within(period: Period, text: &str, limit: usize, ask: &Question) -> Search {
-    let filters = vec![format!("from:{}", period.from), format!("to:{}", period.to)];
-    Search { filters, ..Search::new(text, limit, ask.now.clone()) }
+    inputs.hits(&period.search(&ask.text, MOST_HITS, &ask.now))
 }
 
 /// The day that many days before.

@@ -5,7 +5,7 @@
 //! result does not depend on when the writer measures. The chance of each is computed among all measures, separately
 //! from the names: with [`super::CLAIM`] for either, at most one answer in twenty-five claims a coincidence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{ToSpan, civil};
 
@@ -97,7 +97,7 @@ pub(super) fn best(
             }
         }
     }
-    best.into_values().collect::<Vec<_>>().into_iter()
+    best.into_values()
 }
 
 impl Measured {
@@ -173,13 +173,8 @@ fn cuts(there: &BTreeMap<civil::Date, f64>, sorted: &[f64], middle: f64) -> Vec<
     }
     cuts.retain(|cut| cut.days.len() >= FEWEST as usize);
     // Of several cuts with the same days the first.
-    let mut seen: Vec<Vec<civil::Date>> = Vec::new();
-    cuts.retain(|cut| {
-        !seen.contains(&cut.days) && {
-            seen.push(cut.days.clone());
-            true
-        }
-    });
+    let mut seen = BTreeSet::new();
+    cuts.retain(|cut| seen.insert(cut.days.clone()));
     cuts
 }
 

@@ -21,7 +21,7 @@ const MOST_FILES: usize = 30;
 pub fn project_context(vault: &Vault, project: &str, limit: Duration) -> Option<String> {
     let started = Instant::now();
     let mut section = Section::new("Records of earlier sessions of a project, newest first");
-    section.push(format!("project {}", named(project)), []);
+    section.push((format!("project {}", named(project)), []));
     let (mut count, mut is_summarised) = (0, false);
     let files = vault.files().ok()?;
     let days = files.iter().rev().take(MOST_FILES).filter_map(|stamp| vault.entries_from_end(&stamp.file).ok());
@@ -42,7 +42,7 @@ pub fn project_context(vault: &Vault, project: &str, limit: Duration) -> Option<
         if wanted {
             let (at, what) = (entry.time.day_and_clock(), named(role.unwrap_or(record.kind)));
             let text = quoted(cut(entry.body.trim(), LONGEST_RECORD), LONGEST_RECORD);
-            section.push(format!("{at} {} {what}: {text}", plain_id(&entry.id)), [entry.id]);
+            section.push((format!("{at} {} {what}: {text}", plain_id(&entry.id)), [entry.id]));
             count += 1;
         }
     }
