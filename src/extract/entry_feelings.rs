@@ -25,7 +25,7 @@ pub struct Emotion {
     pub polarity: f32,
     /// From 0 to 1.
     pub strength: f32,
-    /// Whether words of the text say it; else a model reads it in the text: a guess that is right in two of three entries.
+    /// Whether words of the text say it; else a model reads it in the text: a guess that is right in three of five entries.
     pub is_stated: bool,
 }
 

@@ -12,7 +12,6 @@ use super::{
     catalog::KeyMap,
     scan::{self, ScanOutcome},
     sync::{READ_TRIES, vanished_warning},
-    words::Words,
 };
 use crate::journal::{BodyHash, Entry, FileStamp, Vanished, Vault};
 
@@ -172,10 +171,7 @@ impl Index {
         let keys: Vec<EntryKey> = gone.iter().map(|entry| entry.key).collect();
         let texts = self.texts(&keys)?;
         let known = gone.iter().zip(texts).filter_map(|(entry, text)| Some(entry.with_body(text?)));
-        let stored = match &self.words {
-            Words::Writer(store) => store.view().entries(&ahead)?,
-            Words::Reader(_) => Vec::new(),
-        };
+        let stored = self.words.view().entries(&ahead)?;
         let last_known = known.chain(stored.into_iter().filter(|entry| !standing.contains(&entry.hash)));
         let mut is_settled = true;
         for entry in last_known {
