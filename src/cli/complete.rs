@@ -128,6 +128,9 @@ impl Request {
             }
             (_, "MOOD") => most_used(self.known()?.into_iter().filter_map(|entry| entry.mood)),
             (_, "TAG") => most_used(self.known()?.into_iter().flat_map(|entry| entry.tags)),
+            ("done" | "drop" | "reopen" | "claim", "ID") => {
+                newest(self.known()?.into_iter().filter(|entry| entry.record().is_some()).collect())
+            }
             (_, "ID" | "ID|DATE") => newest(self.known()?),
             ("restore", "HANDLE") => trashed(&self.vault()?)?,
             ("import", "FORMAT") => {

@@ -63,10 +63,13 @@ fn loss_line(first: &Loss, others: &[&Loss]) -> String {
         return first.to_string();
     }
     let one_file = others.iter().all(|loss| loss.path == first.path);
-    let mut places: Vec<String> = if one_file {
-        ranges(others.iter().map(|loss| loss.line))
+    let quoted = |loss: &Loss| loss.message.split('"').nth(1).map(|name| format!(" \"{name}\"")).unwrap_or_default();
+    let mut places: Vec<String> = if !one_file {
+        others.iter().map(|loss| format!("{}:{}{}", loss.path.display(), loss.line, quoted(loss))).collect()
+    } else if others.iter().any(|loss| quoted(loss) != quoted(first)) {
+        others.iter().map(|loss| format!("{}{}", loss.line, quoted(loss))).collect()
     } else {
-        others.iter().map(|loss| format!("{}:{}", loss.path.display(), loss.line)).collect()
+        ranges(others.iter().map(|loss| loss.line))
     };
     if places.len() > PLACES {
         places.truncate(PLACES);
@@ -129,7 +132,7 @@ mod tests {
             [
                 "a:1: left out: no \"time\"",
                 "a:2: left out: not JSON: column 2; the same in 500 more lines: 3-8, 10-503",
-                "a:600: left out: \"yesterday\" is no time; the same in 1 more place: b:1",
+                "a:600: left out: \"yesterday\" is no time; the same in 1 more place: b:1 \"tomorrow\"",
             ]
         );
     }

@@ -23,7 +23,7 @@ use crate::{
     index::passage::sentences,
     journal::{
         BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordFields, RecordHead, RecordStatus,
-        WrittenEntry, compact, identity,
+        WrittenEntry, compact, has_clock, identity,
     },
 };
 
@@ -330,9 +330,8 @@ impl CatalogEntry {
         self.record().is_some()
     }
 
-    /// Whether the time of the day is known: an import keeps an entry without one at noon, with `undated: true`.
     pub fn has_clock(&self) -> bool {
-        self.time.has_clock() && !self.extra.iter().any(|(key, value)| key == "undated" && value == "true")
+        has_clock(&self.time, &self.extra)
     }
 
     /// The sort key: instant, then file and position.

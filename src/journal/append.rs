@@ -291,7 +291,7 @@ impl Vault {
             }
             let is_torn = present.is_some_and(|present| *present != hash)
                 && known.last.get(&id).is_some_and(|last| last.begins(&entry, &time, &id))
-                && !self.was_whole(&id, hash)?;
+                && !self.was_written(&id)?;
             let id = match (present, given) {
                 _ if is_torn => id,
                 (None, _) => id,
@@ -379,18 +379,21 @@ impl Vault {
         Ok(known)
     }
 
-    /// Whether the vault once had the whole text under this id. If so, the user shortened it: it is not incomplete.
-    fn was_whole(&self, id: &str, hash: BodyHash) -> Result<bool, VaultError> {
-        let is = |entry: &Entry| entry.id.as_str() == id && entry.hash == hash;
+    /// Whether kioku finished writing this entry, or a version of it: second copies are written last. If so, a shorter text
+    /// is the user's, not incomplete.
+    fn was_written(&self, id: &str) -> Result<bool, VaultError> {
+        let is = |entry: &Entry| entry.id.as_str() == id;
         let copied = self.recent()?.iter().any(|copy| is(&copy.entry));
         Ok(copied || self.trash()?.iter().any(|piece| is(&piece.entry)))
     }
 }
 
 impl Last {
-    /// Whether this is a proper prefix of that entry's block.
+    /// Whether this is a proper prefix of that entry's block. One that ends with a line is a text that was shortened.
     fn begins(&self, entry: &NewEntry, time: &EntryTime, id: &str) -> bool {
-        write::block(entry, time, id, self.ending).is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
+        !self.bytes.ends_with(b"\n")
+            && write::block(entry, time, id, self.ending)
+                .is_ok_and(|block| torn_part(&self.bytes, &block) == self.bytes.len())
     }
 
     /// Whether this is that whole entry followed by an incomplete head, which the parser reads as part of the text.

@@ -88,12 +88,29 @@ pub fn with_image_targets(text: &str, mut replace: impl FnMut(&str) -> Option<St
 /// The text with something else in place of whole links to attachments, by their paths; those for which `replace`
 /// returns none stay.
 pub fn with_links_replaced(text: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
+    replaced(text, Options::ENABLE_TABLES, |event, _| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => replace(&attachment_path(dest_url)?),
+        _ => None,
+    })
+}
+
+/// The text with something else in place of the embeds of Obsidian, by what is between their brackets: `a.png|300`.
+pub fn with_embeds_replaced(text: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
+    replaced(text, Options::ENABLE_TABLES | Options::ENABLE_WIKILINKS, |event, written| match event {
+        Event::Start(Tag::Image { link_type: LinkType::WikiLink { .. }, .. }) => {
+            replace(written.strip_prefix("![[")?.strip_suffix("]]")?)
+        }
+        _ => None,
+    })
+}
+
+/// The text with something else in place of the elements for which `replace` returns it.
+fn replaced(text: &str, options: Options, mut replace: impl FnMut(&Event<'_>, &str) -> Option<String>) -> String {
     let mut changed = String::with_capacity(text.len());
     let mut at = 0;
-    for (event, span) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
-        if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event
-            && span.start >= at
-            && let Some(other) = attachment_path(&dest_url).and_then(|path| replace(&path))
+    for (event, span) in Parser::new_ext(text, options).into_offset_iter() {
+        if span.start >= at
+            && let Some(other) = replace(&event, &text[span.clone()])
         {
             changed.push_str(&text[at..span.start]);
             changed.push_str(&other);

@@ -334,7 +334,7 @@ impl Block {
     fn name_of_text(&self, fields: &Fields, file: &str, day: civil::Date, reading: &Reading) -> (EntryTime, String) {
         let of_day = || EntryTime::of_day(day, &reading.zone);
         let of_clock = |clock| EntryTime::of_clock(day, clock, reading.day_start, &reading.zone);
-        let created = front_matter::created(fields, &reading.zone);
+        let created = front_matter::created(fields, day, &reading.zone);
         let time = created.filter(|time| time.day(reading.day_start) == day).unwrap_or_else(of_day);
         match self.part {
             TextPart::Section(section) => (of_clock(section.clock).unwrap_or(time), section.id(file)),

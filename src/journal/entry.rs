@@ -166,10 +166,20 @@ impl Entry {
         attachments_in(&self.body)
     }
 
+    /// Whether the time of the day is known.
+    pub fn has_clock(&self) -> bool {
+        has_clock(&self.time, &self.extra)
+    }
+
     /// `star: true` marks a favourite.
     pub fn starred(&self) -> bool {
         self.extra.iter().any(|(key, value)| key == "star" && value == "true")
     }
+}
+
+/// Whether the time of the day is known: an import keeps an entry without one at noon, with `undated: true`.
+pub fn has_clock(time: &EntryTime, extra: &[(String, String)]) -> bool {
+    time.has_clock() && !extra.iter().any(|(key, value)| key == "undated" && value == "true")
 }
 
 /// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other, and

@@ -1,6 +1,12 @@
 //! Front matter of other programs: YAML at the top of a file, or Logseq's `key:: value` lines.
 
-use yaml_rust2::{Yaml, YamlLoader, yaml::Hash};
+use jiff::{civil, tz::TimeZone};
+use yaml_rust2::{
+    Event, Yaml, YamlLoader,
+    parser::{MarkedEventReceiver, Parser},
+    scanner::{Marker, TScalarStyle},
+    yaml::Hash,
+};
 
 use super::{
     EntryTime,
@@ -9,7 +15,7 @@ use super::{
 };
 
 /// Keys that other programs write the time of a note to.
-const CREATED: [&str; 4] = ["created", "created_at", "datetime", "date"];
+const CREATED: [&str; 5] = ["created", "created_at", "datetime", "date", "time"];
 
 /// Maximum number of opening brackets, and of columns before the text of a line. Front matter with more is read line by
 /// line.
@@ -35,7 +41,9 @@ pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
         let text = line.text(bytes);
         let is_empty = line.is_blank(bytes);
         is_odd |= is_empty;
-        let is_text = like_a_head && (is_empty || head::known_key(text) == Some("time"));
+        // A clock time alone is that of a template.
+        let is_time = || head::known_key(text) == Some("time") && !is_clock(text);
+        let is_text = like_a_head && (is_empty || is_time());
         if is_text || lines.len() == MOST_FRONT_LINES || line.next >= bytes.len() {
             return None;
         }
@@ -52,6 +60,35 @@ pub(super) fn lines(bytes: &[u8], opening: Line) -> Option<(Vec<Line>, Line)> {
     (!is_odd && lines.len() <= head::MOST_LINES || is_mapping()).then_some((lines, line))
 }
 
+/// Whether a line is a `time:` with only a clock time.
+fn is_clock(line: &[u8]) -> bool {
+    let written = head::key_and_value(line).and_then(|(_, value)| std::str::from_utf8(value).ok());
+    written.is_some_and(|written| of_day(value::bare(written), civil::date(2000, 1, 1), &TimeZone::UTC).is_some())
+}
+
+/// The time of a day that is written as `08:15`.
+fn of_day(clock: &str, day: civil::Date, zone: &TimeZone) -> Option<EntryTime> {
+    EntryTime::parse(&format!("{day}T{clock}"), zone)
+}
+
+/// Loads whole numbers as the texts that are written, such as `0912345678` or `0x1F`.
+#[derive(Default)]
+struct AsWritten(YamlLoader);
+
+impl MarkedEventReceiver for AsWritten {
+    fn on_event(&mut self, event: Event, mark: Marker) {
+        let event = match event {
+            Event::Scalar(text, TScalarStyle::Plain, anchor, None)
+                if matches!(Yaml::from_str(&text), Yaml::Integer(_)) =>
+            {
+                Event::Scalar(text, TScalarStyle::SingleQuoted, anchor, None)
+            }
+            event => event,
+        };
+        self.0.on_event(event, mark);
+    }
+}
+
 /// The keys of a YAML text; `None` if it is no mapping.
 pub(super) fn yaml(text: &str) -> Option<Hash> {
     // The library copies what an alias names, and descends into brackets and nested blocks, without a limit. Each block
@@ -62,7 +99,9 @@ pub(super) fn yaml(text: &str) -> Option<Hash> {
     if is_deep || text.contains('&') && text.contains('*') {
         return None;
     }
-    YamlLoader::load_from_str(text).ok()?.into_iter().next()?.into_hash()
+    let mut loader = AsWritten::default();
+    Parser::new_from_str(text).load(&mut loader, true).ok()?;
+    loader.0.documents().first()?.clone().into_hash()
 }
 
 /// The fields that kioku knows, and all others as `extra`.
@@ -75,8 +114,8 @@ pub(super) fn fields(mapping: &Hash) -> Fields {
             "mood" => fields.mood = first(),
             "event_time" => fields.event_time = first(),
             "tags" | "tag" => match value {
-                Yaml::String(list) => fields.tags = tags(list),
-                _ => fields.tags = values.iter().flat_map(|value| tags(value)).collect(),
+                Yaml::String(list) => fields.tags.extend(tags(list)),
+                _ => fields.tags.extend(values.iter().flat_map(|value| tags(value))),
             },
             _ if values.is_empty() => {}
             _ => fields.extra.push((key.to_owned(), values.join(", "))),
@@ -95,10 +134,16 @@ pub(super) fn is_read_whole(key: &str, value: &Yaml) -> bool {
     }
 }
 
-/// The plain values of a value or a list.
+/// The plain values of a value, a list, or a mapping with its keys.
 fn scalars(value: &Yaml) -> Vec<String> {
     match value {
         Yaml::Array(items) => items.iter().flat_map(scalars).collect(),
+        Yaml::Hash(fields) => {
+            let named = |(key, value)| {
+                scalars(value).into_iter().map(move |value| format!("{}: {value}", scalar(key).unwrap_or_default()))
+            };
+            fields.iter().flat_map(named).collect()
+        }
         value => scalar(value).into_iter().collect(),
     }
 }
@@ -134,10 +179,13 @@ pub(super) fn add_properties(fields: &mut Fields, text: &str) {
     }
 }
 
-/// The time that a note says it was created at, in the zone of the journal.
-pub(super) fn created(fields: &Fields, zone: &jiff::tz::TimeZone) -> Option<EntryTime> {
+/// The time that a note of a day says it was created at, in the zone of the journal.
+pub(super) fn created(fields: &Fields, day: civil::Date, zone: &TimeZone) -> Option<EntryTime> {
     let written = |key: &str| fields.extra.iter().find(|(other, _)| other.eq_ignore_ascii_case(key));
-    CREATED.into_iter().filter_map(written).find_map(|(_, time)| EntryTime::parse(time, zone))
+    CREATED
+        .into_iter()
+        .filter_map(written)
+        .find_map(|(_, time)| EntryTime::parse(time, zone).or_else(|| of_day(time, day, zone)))
 }
 
 #[cfg(test)]
@@ -149,7 +197,7 @@ mod tests {
         let text = "# made by a program\ntitle: \"A: b\"\nmood: calm # today\ntags:\n  - travel\n  - '#home'\n\naliases: [x, y]\nnested:\n  a: 1\nsleep: 6.5\n";
         let fields = fields(&yaml(text).unwrap());
         assert_eq!((fields.mood.as_deref(), fields.tags), (Some("calm"), vec!["travel".to_owned(), "home".to_owned()]));
-        let extra = [("title", "A: b"), ("aliases", "x, y"), ("sleep", "6.5")];
+        let extra = [("title", "A: b"), ("aliases", "x, y"), ("nested", "a: 1"), ("sleep", "6.5")];
         assert_eq!(fields.extra, extra.map(|(key, value)| (key.to_owned(), value.to_owned())));
         assert_eq!(
             super::fields(&yaml("Tags: travel, [[Project X]]\nmood: [sad, tired]").unwrap()).tags,

@@ -65,14 +65,16 @@ pub use append::Appended;
 pub use attachment::{Attachment, LARGEST_ATTACHMENT, is_image, with_links};
 pub use attachment_check::{AttachmentReport, LinkedFile, Orphan};
 pub use attachment_links::{
-    attachment_path, attachments_in, decoded as percent_decoded, with_image_targets, with_links_replaced,
+    attachment_path, attachments_in, decoded as percent_decoded, with_embeds_replaced, with_image_targets,
+    with_links_replaced,
 };
 pub use curation::{AddedNote, NoteChange, NoteUndo};
 pub use day_file::{DayFile, FileStamp, WrittenEntry};
 pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{
-    BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, measured, opening,
+    BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, has_clock, measured,
+    opening,
 };
 pub use error::VaultError;
 pub use folders::{ATTACHMENTS, INDEX_FOLDER, SEARCHES_FILE};

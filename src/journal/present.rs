@@ -53,7 +53,7 @@ impl Present {
         let comments = |text: &NoteText| text.front_lines().replace('\t', " ").matches(" #").count();
         let is_cut = front_matter::yaml(&old.front_lines())?.iter().any(|(key, value)| {
             let key = key.as_str().unwrap_or_default().to_lowercase();
-            // The later one of both keys counts.
+            // Both keys count.
             is_changed(&key) && !front_matter::is_read_whole(&key, value) || key == "tag" && is_changed("tags")
         });
         let is_same = !is_cut && others(&old)? == others(&new)? && comments(&old) == comments(&new);

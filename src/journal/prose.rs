@@ -34,6 +34,19 @@ pub fn prose_parts(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// The text with what `change` makes of its parts that are no code.
+pub fn outside_code(text: &str, change: impl Fn(&str) -> String) -> String {
+    let (mut changed, mut at) = (String::with_capacity(text.len()), 0);
+    for (event, span) in Parser::new(text).into_offset_iter() {
+        if matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))) {
+            changed.push_str(&change(&text[at..span.start]));
+            changed.push_str(&text[span.clone()]);
+            at = span.end;
+        }
+    }
+    changed + &change(&text[at..])
+}
+
 /// The words on one line.
 pub fn prose(text: &str) -> String {
     let mut line = String::new();

@@ -100,6 +100,7 @@ struct Written<T> {
     #[serde(flatten)]
     answer: Versioned<T>,
     /// It is written, but this went wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<String>,
 }
 

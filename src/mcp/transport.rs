@@ -24,6 +24,8 @@ use tokio::{
 
 /// Maximum length of a line, in bytes.
 const LONGEST: u64 = 16 << 20;
+/// Size of the parts in which the rest of a longer line is read.
+const PART: usize = 4096;
 /// Number of lines that are read ahead.
 const AHEAD: usize = 64;
 
@@ -62,7 +64,7 @@ impl Stdio {
         }
         if line.len() as u64 > LONGEST {
             let message = format!("a message is at most {} MiB", LONGEST >> 20);
-            return Err(error(&Value::Null, ErrorCode::INVALID_REQUEST, &message));
+            return Err(error(&id_of_cut(line), ErrorCode::INVALID_REQUEST, &message));
         }
         let Ok(message) = serde_json::from_slice::<ClientJsonRpcMessage>(line) else { return unread(line) };
         match &message {
@@ -130,15 +132,29 @@ async fn write(out: &Mutex<Stdout>, mut line: Vec<u8>) -> io::Result<()> {
     out.flush().await
 }
 
-/// The next line; `None` at the end, where half a line is no message. Of a line that is too long, the first part.
+/// The next line; `None` at the end, where half a line is no message. Of a line that is too long, the first and the last
+/// part.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     input.by_ref().take(LONGEST + 2).read_until(b'\n', &mut line)?;
-    let is_cut = line.len() as u64 > LONGEST;
-    if line.last() != Some(&b'\n') && (!is_cut || input.skip_until(b'\n')? == 0) {
-        return Ok(None);
+    let first = line.len();
+    while line.last() != Some(&b'\n') {
+        line.drain(first..line.len().saturating_sub(PART).max(first));
+        let is_cut = first as u64 > LONGEST;
+        if !is_cut || input.by_ref().take(PART as u64).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
     }
     Ok(Some(line))
+}
+
+/// The id of a request of which only the first and the last part are known: it is before `params`, or at the end.
+fn id_of_cut(line: &[u8]) -> Value {
+    let find = |key: &[u8]| memchr::memmem::find(line, key).map(|at| line[..at].trim_ascii_end());
+    let before = find(b"\"params\"").map(|start| [start.strip_suffix(b",").unwrap_or(start), &b"}"[..]].concat());
+    let behind = memchr::memmem::rfind(line, b"\"jsonrpc\"").map(|at| [&b"{"[..], &line[at..]].concat());
+    let id = |part: Vec<u8>| serde_json::from_slice::<Value>(&part).ok()?.get("id").cloned();
+    before.and_then(id).or_else(|| id(behind?)).unwrap_or_default()
 }
 
 /// The answer to a line that is no message: none for a notification.

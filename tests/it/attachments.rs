@@ -415,7 +415,7 @@ fn the_images_of_notes_of_obsidian_logseq_and_keep_are_copied() {
     assert!(ran.err.contains(told), "{ran:?}");
     let of = |ending: &str| attachments(&kioku).into_iter().find(|name| name.ends_with(ending)).unwrap();
     let wanted = format!(
-        "Lake ![](attachments/{}) and ![[Other note]] ![x](attachments/{}).",
+        "Lake ![300](attachments/{}) and ![[Other note]] ![x](attachments/{}).",
         of("-lake-one.gif"),
         of("-b-c.gif")
     );

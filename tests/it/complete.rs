@@ -30,6 +30,9 @@ fn values_of_the_journal_are_offered_before_and_after_it_is_indexed() {
         assert_eq!(offered(&kioku, &["show", &ids[1], &ids[0][..4]]), [ids[0].as_str()]);
         kioku.run(&["index"]).ok();
     }
+    let goal = kioku.run(&["record", "goal", "--json", "Build a boat."]).json()["id"].as_str().unwrap().to_owned();
+    assert_eq!(offered(&kioku, &["record", "done", ""]), [goal.as_str()], "only records");
+    kioku.run(&["forget", &goal, "--yes"]).ok();
     kioku.run(&["rm", &ids[0]]).ok();
     assert_eq!(offered(&kioku, &["restore", ""]), [ids[0].as_str()]);
     kioku.run(&["index"]).ok();

@@ -283,7 +283,7 @@ fn csv_keeps_nul_characters_line_endings_and_outer_spaces() {
 fn a_line_of_a_text_with_a_date_that_does_not_exist_is_reported() {
     let (entries, losses) = read_text("text", "01.04.2026 One.\n30.02.2026 Two.\n3 more\n", Some("%d.%m.%Y"));
     assert_read(&entries, &[("2026-04-01 12:00", "One.\n30.02.2026 Two.\n3 more")]);
-    assert_eq!(losses, ["2: line 2 looks like the start of an entry, but \"30.02.2026\" is no date"]);
+    assert_eq!(losses[0], "2: line 2 looks like the start of an entry, but \"30.02.2026\" is no date");
 }
 
 #[test]
@@ -303,6 +303,109 @@ fn a_date_alone_on_its_line_begins_an_entry_of_a_text() {
     let no_time = "no time, kept at noon with undated: true";
     let no_day = "line 14 looks like the start of an entry, but \"2026-02-30\" is no date";
     assert_eq!(losses, [format!("14: {no_day}"), format!("1: {no_time}"), format!("4: {no_time}")]);
+}
+
+#[test]
+fn a_text_with_unquoted_commas_is_whole_and_reported() {
+    let (entries, losses) =
+        read_text("csv", "date,text\n2026-01-05,I ate bread, cheese and ham\n2026-01-06,x,,\n", None);
+    assert_read(&entries, &[("2026-01-05 12:00", "I ate bread, cheese and ham"), ("2026-01-06 12:00", "x")]);
+    assert_eq!(losses, ["2: more cells than columns: the rest is joined to the last column"]);
+}
+
+#[test]
+fn tags_flags_and_lines_of_other_columns_of_a_table_are_kept_or_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "own.csv", "id,time,day,mood,tags,event_time,text\nx,2026-01-05T10:00:00Z,,,#e | b,,Text.\n");
+    assert_eq!(read("csv", &folder.path().join("own.csv")).entries[0].tags, ["#e", "b"]);
+    write(folder.path(), "flags.csv", "date,text,undated,place\n2026-01-05,x,false,\"a\nb\"\n");
+    let flags = read("csv", &folder.path().join("flags.csv"));
+    assert_eq!(flags.entries[0].extra, [("undated", "true"), ("place", "a b")].map(|(a, b)| (a.into(), b.into())));
+    assert_eq!(flags.losses[0].message, "the lines of `place` become one");
+}
+
+#[test]
+fn a_date_format_without_a_time_makes_undated_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "t.txt", "05.01.2026\nbody\n");
+    let options = ImportOptions { time_format: Some("%d.%m.%Y".to_owned()), ..ImportOptions::new(zone()) };
+    let read = importer("text").unwrap().import(&Source::at(&folder.path().join("t.txt")), &options).unwrap();
+    assert_eq!(read.entries[0].extra, [("undated".to_owned(), "true".to_owned())]);
+    assert_eq!(read.losses[0].message, "no time, kept at noon with undated: true");
+}
+
+#[test]
+fn title_and_tags_of_an_org_file_are_kept_or_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "20260105.org", "#+title: A trip to Huế\n#+FILETAGS: :daily:travel:\n#+author: me\n\nbody\n");
+    write(folder.path(), "20260106.org", "#+title: 2026-01-06\n#+filetags: :daily:\n\n* 09:30 Soup\n");
+    write(folder.path(), "20260107.org", "#+begin_quote\nText.\n#+end_quote\n");
+    let read = read("org", folder.path());
+    let texts: Vec<(&str, &[String])> = read.entries.iter().map(|new| (new.body.as_str(), &new.tags[..])).collect();
+    assert_eq!(texts[0], ("# A trip to Huế\n\nbody", &["daily".to_owned(), "travel".to_owned()][..]));
+    assert_eq!(texts[1], ("Soup", &["daily".to_owned()][..]));
+    assert_eq!((texts[2].0, texts.len()), ("#+begin_quote\nText.\n#+end_quote", 3));
+    assert_eq!(read.not_kept.into_iter().collect::<Vec<_>>(), [("#+author".to_owned(), 1)]);
+}
+
+#[test]
+fn scales_of_daylio_and_places_of_diarium_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        "daylio.csv",
+        "full_date,date,weekday,time,mood,activities,scales,note_title,note\n2026-01-05,x,Monday,09:30,good,walk,Stress: 3 | Sleep: 7,,Text.\n",
+    );
+    let scales = [("Stress", "3"), ("Sleep", "7")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(read("daylio", &folder.path().join("daylio.csv")).entries[0].extra, scales);
+    let extra = |location: &str| {
+        let entry = format!(r#"[{{"date":"2026-01-05T21:15:00","html":"<p>B</p>","location":{location}}}]"#);
+        write(folder.path(), "diarium.json", &entry);
+        let read = read("diarium", &folder.path().join("diarium.json"));
+        assert!(read.not_kept.is_empty(), "{:?}", read.not_kept);
+        read.entries[0].extra.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>()
+    };
+    assert_eq!(extra(r#""Paris""#), ["location: Paris"]);
+    let at = "coordinates: 48.85000, 2.35000";
+    assert_eq!(extra(r#"{"name":"Paris","latitude":48.85,"longitude":2.35}"#), ["location: Paris", at]);
+    assert_eq!(extra("[48.85,2.35]"), [at]);
+}
+
+#[test]
+fn day_one_takes_and_gives_back_backslashes_zones_and_days_without_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Journal.json");
+    let code = "```\nsed \"s/\\./x/\"\n```\n`a\\.b` and \\(y\\) \\\\. ก\u{200b}ข";
+    let given = [
+        ("2026-01-06T02:00:00+05:30", code),
+        ("2026-01-06T02:00:00-03:30", "Newfoundland"),
+        ("2026-01-06T02:00:00+09:00", "Tokyo"),
+        ("2026-01-07", "Undated"),
+    ];
+    let lines = given.map(|(time, text)| serde_json::json!({"time": time, "text": text}).to_string());
+    write(folder.path(), "a.jsonl", &lines.join("\n"));
+    let vault = vault(&folder.path().join("journal"));
+    vault.append_all(read("jsonl", &folder.path().join("a.jsonl")).entries).unwrap();
+    let mut out = Vec::new();
+    (exporter("dayone").unwrap().document)(&entries(&vault), &mut out).unwrap();
+    fs::write(&file, &out).unwrap();
+    let back = read("dayone", &file);
+    for (time, text) in given {
+        let entry = back.entries.iter().find(|entry| entry.body == text).unwrap_or_else(|| panic!("{text}: {back:?}"));
+        assert!(entry.time.as_ref().unwrap().written.starts_with(time), "{entry:?}");
+        assert_eq!(entry.extra.iter().any(|(key, _)| key == "undated"), text == "Undated");
+    }
+    assert!(back.losses.is_empty(), "{:?}", back.losses);
+    let foreign = r#"{"entries":[{"creationDate":"2026-05-01T20:00:00Z","timeZone":"GMT+0530",
+        "text":"One\\. \u200b`a\\.b`\n\n![](dayone-moment:\/\/GONE)"}]}"#;
+    fs::write(&file, foreign).unwrap();
+    let read = read("dayone", &file);
+    assert_eq!(read.entries[0].time.as_ref().unwrap().written, "2026-05-02T01:30:00+05:30");
+    assert_eq!(read.entries[0].body, "One. `a\\.b`\n\n![](dayone-moment://GONE)");
+    assert_eq!(
+        read.losses.iter().map(|loss| &*loss.message).collect::<Vec<_>>(),
+        ["\"dayone-moment GONE\" is missing in the source"]
+    );
 }
 
 /// Every file below a folder with its bytes.

@@ -104,6 +104,24 @@ fn export_to_a_new_folder_writes_one_file_a_day() {
     assert!(fs::read_to_string(&file).unwrap().contains("Entry 2."));
 }
 
+#[test]
+fn a_text_that_quotes_a_head_is_exported_like_any_other() {
+    let kioku = journal_of(2);
+    let quoting = "How it is stored:\n---\ntime: \"2020-01-01T00:00:00Z\"\n---\ntext";
+    kioku.add(&["--at", "2026-08-01 09:00", quoting]);
+    let undated = path(kioku.home.path(), "a.jsonl");
+    fs::write(&undated, "{\"time\":\"2026-08-03\",\"text\":\"Some time.\"}").unwrap();
+    kioku.run(&["import", "jsonl", &undated]).ok();
+    let folder = kioku.home.path().join("out");
+    for more in [&[][..], &["--force"]] {
+        kioku.run(&[&["export", "md", "--out", folder.to_str().unwrap()], more].concat()).ok();
+    }
+    assert_eq!(names(&folder), ["2026-08-01.md", "2026-08-02.md", "2026-08-03.md"]);
+    let page = |day: &str| fs::read_to_string(folder.join(format!("{day}.md"))).unwrap();
+    assert!(page("2026-08-01").contains("stored:\n\\---\ntime: "), "{}", page("2026-08-01"));
+    assert!(page("2026-08-03").contains("\n## no time\n\nSome time."), "{}", page("2026-08-03"));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_forced_export_follows_no_link_into_a_journal_and_replaces_no_device() {

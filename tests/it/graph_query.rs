@@ -56,6 +56,9 @@ fn rows_are_counted_sorted_skipped_and_limited() {
     assert_eq!(of("a.name ORDER BY a.name SKIP 1 LIMIT 1"), json!([["Linh"]]));
     assert_eq!(of("DISTINCT type(r)"), json!([["CAUSAL"]]));
     assert_eq!(of("count(DISTINCT b)"), json!([[2]]));
+    let none = "MATCH (a {name: 'Nobody'}) RETURN";
+    assert_eq!(rows(&kioku, &format!("{none} count(*), count(DISTINCT a)")), json!([[0, 0]]));
+    assert_eq!(rows(&kioku, &format!("{none} a.name, count(*)")), json!([]));
 }
 
 #[test]

@@ -253,6 +253,73 @@ fn an_obsidian_vault_is_recognised_and_its_pages_are_listed() {
 }
 
 #[test]
+fn a_second_import_never_puts_back_what_was_removed() {
+    for empties_trash in [true, false] {
+        let kioku = Kioku::new();
+        let text = "I had dinner with Linh.\\nShe told me her secret.";
+        let source =
+            put(&kioku, "c.jsonl", format!("{{\"id\":\"c1\",\"time\":\"2026-01-05T10:00:00Z\",\"text\":\"{text}\"}}"));
+        kioku.run(&["import", "jsonl", &source]).ok();
+        let day = kioku.journal().join("memory/2026-01-05.md");
+        let shorter = fs::read_to_string(&day).unwrap().replace("She told me her secret.\n", "");
+        fs::write(&day, &shorter).unwrap();
+        if empties_trash {
+            fs::remove_dir_all(kioku.journal().join("recent")).unwrap();
+        }
+        let again = kioku.run(&["import", "jsonl", &source]);
+        assert!(again.out.contains("0 added, 0 already known, 1 conflicting"), "{again:?}");
+        assert_eq!(fs::read_to_string(&day).unwrap(), shorter);
+    }
+}
+
+#[test]
+fn an_obsidian_note_keeps_captions_code_and_front_matter() {
+    let kioku = Kioku::new();
+    let folder = kioku.path("vault");
+    for image in ["a.png", "b.png"] {
+        put(&kioku, &format!("vault/img/{image}"), "PNG");
+    }
+    let text = "x ![[a.png|Linh at the lake]] y ![[b.png|200]] `![[a.png]]`\n\n```\n![[a.png]]\n```\n\n![](one.png) ![[two.png]]";
+    let front = "tags: [a, b]\ntag: c\nphone: 0912345678\nhex: 0x1F\nsleep: 7\nweather:\n  temp: 20\n  note: sunny\n\
+                 people:\n  - name: Linh\npoem: |\n  Roses\n  Violets\nrecord: A-side\ntime: \"08:15\"\n";
+    put(&kioku, "vault/2026-01-05.md", format!("---\n{front}---\n{text}\n"));
+    put(&kioku, "vault/2026-01-06.md", "---\ntime: 2026-01-06T08:15\n---\nLocal.\n");
+    put(&kioku, "vault/2026-01-07.md", b"caf\xe9\n");
+    let ran = kioku.run(&["import", "obsidian", &folder]);
+    assert!(ran.out.contains("3 added"), "{ran:?}");
+    for told in [
+        "\"one.png\" is missing in the source; the same in 1 more line: 18 \"two.png\"",
+        "the lines of `poem` become one",
+        "`record` is not kept (1 time)",
+        "2026-01-07.md:1: uncertain: bytes that are not UTF-8 were replaced by U+FFFD",
+    ] {
+        assert!(ran.err.contains(told), "{told}\n{}", ran.err);
+    }
+    assert!(!ran.err.contains("`time`") && !ran.err.contains("cannot be edited"), "{}", ran.err);
+    let all = kioku.run(&["timeline", "--json"]).json();
+    let entry = &all["entries"][0];
+    let shown = entry["text"].as_str().unwrap();
+    assert!(
+        shown.contains("x ![Linh at the lake](attachments/") && shown.contains(" y ![200](attachments/"),
+        "{shown}"
+    );
+    assert!(shown.contains("`![[a.png]]`\n\n```\n![[a.png]]\n```"), "{shown}");
+    assert_eq!(entry["time"], "2026-01-05T08:15:00+02:00");
+    assert_eq!(entry["tags"], serde_json::json!(["a", "b", "c"]));
+    assert_eq!(
+        entry["extra"],
+        serde_json::json!({"phone": "0912345678", "hex": "0x1F", "sleep": "7", "weather": "temp: 20, note: sunny",
+            "people": "name: Linh", "poem": "Roses Violets"})
+    );
+    assert_eq!(all["entries"][1]["time"], "2026-01-06T08:15:00+02:00");
+    assert!(kioku.run(&["import", "obsidian", &folder]).ok().contains("0 added, 3 already known"));
+    fs::create_dir(kioku.path("empty")).unwrap();
+    for format in ["obsidian", "notes", "keep"] {
+        assert!(kioku.run(&["import", format, &kioku.path("empty")]).fails(1).contains("no entries found"));
+    }
+}
+
+#[test]
 fn a_zip_of_a_vault_is_read_as_other_systems_spell_its_names() {
     // Composed and decomposed, as macOS writes it.
     let (composed, decomposed) = ("H\u{f9}ng", "Hu\u{300}ng");
@@ -317,7 +384,7 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
         format!("{{\"isTrashed\":false,\"isPinned\":false,\"isArchived\":false,\"color\":\"DEFAULT\",{more}}}")
     };
     let text = note(
-        "\"title\":\"Ferry\",\"textContent\":\"Leaves at nine.\",\"createdTimestampUsec\":1709280000000000,\"userEditedTimestampUsec\":1709290000000000,\"labels\":[{\"name\":\"travel\"}],\"annotations\":[{\"title\":\"Harbour\",\"url\":\"https://example.org\"}]",
+        "\"title\":\"Ferry\",\"textContent\":\"Leaves at nine.\",\"createdTimestampUsec\":1709280000000000,\"userEditedTimestampUsec\":1709290000000000,\"labels\":[{\"name\":\"travel\"}],\"annotations\":[{\"title\":\"Harbour\",\"url\":\"https://example.org\"},{\"title\":\"\",\"url\":\"https://x.y\"}]",
     );
     let list = "{\"isTrashed\":false,\"isArchived\":true,\"title\":\"\",\"listContent\":[{\"text\":\"Milk\",\"isChecked\":true},{\"text\":\"Tea\",\"isChecked\":false}],\"userEditedTimestampUsec\":\"1709366400000000\"}";
     let photo = note(
@@ -345,7 +412,10 @@ fn notes_of_google_keep_come_without_those_in_its_trash() {
     let zip = put(&kioku, "takeout.zip", zipped(&files));
     assert!(kioku.run(&["import", "keep", &zip]).ok().contains("0 added, 3 already known"));
     let found = texts(&kioku, "personal");
-    assert_eq!(found[..2], ["# Ferry\n\nLeaves at nine.\n\n[Harbour](https://example.org)", "- [x] Milk\n- [ ] Tea"]);
+    assert_eq!(
+        found[..2],
+        ["# Ferry\n\nLeaves at nine.\n\n[Harbour](https://example.org)\n<https://x.y>", "- [x] Milk\n- [ ] Tea"]
+    );
     let photo = found[2].strip_prefix("A photo.\n\n![](").unwrap().strip_suffix(")").unwrap();
     assert_eq!(fs::read(kioku.journal().join(photo)).unwrap(), b"picture", "it is packed under another ending");
     let ferry = &kioku.run(&["timeline", "--json"]).json()["entries"][0];

@@ -171,11 +171,26 @@ enum Counter {
     Different(BTreeSet<Key>),
 }
 
+fn counters(plan: &Plan) -> Vec<Counter> {
+    let counter = |column: &plan::Column| match &column.of {
+        Output::Value(_) => Counter::None,
+        Output::CountAll | Output::Count { distinct: false, .. } => Counter::Number(0),
+        Output::Count { distinct: true, .. } => Counter::Different(BTreeSet::new()),
+    };
+    plan.columns.iter().map(counter).collect()
+}
+
 impl Rows {
     fn of(plan: &Plan) -> Self {
         let is_plain = !plan.is_grouped && plan.order.is_empty();
         let enough = is_plain.then(|| plan.skip.saturating_add(plan.limit).saturating_add(1));
-        Self { plain: Vec::new(), groups: BTreeMap::new(), counted: 0, enough }
+        let mut groups = BTreeMap::new();
+        // Only counts: one row also of nothing.
+        if plan.columns.iter().all(|column| !matches!(column.of, Output::Value(_))) {
+            let row = vec![Value::Null; plan.columns.len()];
+            groups.insert(row.iter().map(Value::key).collect(), (row, counters(plan)));
+        }
+        Self { plain: Vec::new(), groups, counted: 0, enough }
     }
 
     fn add(&mut self, plan: &Plan, reader: Reader<'_>) -> Flow {
@@ -202,14 +217,7 @@ impl Rows {
 
     fn count(&mut self, plan: &Plan, reader: Reader<'_>, row: Vec<Value>) {
         let key: Vec<Key> = row.iter().map(Value::key).collect();
-        let (_, counters) = self.groups.entry(key).or_insert_with(|| {
-            let counter = |column: &plan::Column| match &column.of {
-                Output::Value(_) => Counter::None,
-                Output::CountAll | Output::Count { distinct: false, .. } => Counter::Number(0),
-                Output::Count { distinct: true, .. } => Counter::Different(BTreeSet::new()),
-            };
-            (row, plan.columns.iter().map(counter).collect())
-        });
+        let (_, counters) = self.groups.entry(key).or_insert_with(|| (row, counters(plan)));
         for (column, counter) in plan.columns.iter().zip(counters) {
             match (&column.of, counter) {
                 (Output::CountAll, Counter::Number(count)) => *count += 1,

@@ -120,7 +120,7 @@ pub(super) fn embedded(target: &str, parts: &BookParts<'_>, room: &Cell<u64>) ->
 }
 
 fn article(place: usize, entry: &Entry, image: &dyn Fn(&str) -> Option<String>, out: &mut dyn Write) -> io::Result<()> {
-    let mut head = vec![entry.time.clock()];
+    let mut head = vec![markdown::clock(entry)];
     head.extend(entry.mood.as_deref().map(escaped));
     head.extend(entry.tags.iter().map(|tag| format!("#{}", escaped(tag))));
     head.extend(markdown::details(entry).map(|detail| escaped(&detail)));

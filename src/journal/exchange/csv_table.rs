@@ -43,17 +43,33 @@ impl Table {
         let opened = |separator| {
             let mut reader = csv::ReaderBuilder::new().flexible(true).delimiter(separator).from_reader(text.as_bytes());
             let names = reader.headers().into_iter().flatten().map(|name| name.trim().to_lowercase()).collect();
-            (reader, Self { names, rows: Vec::new() })
+            (reader, Self { names, rows: Vec::new() }, separator)
         };
-        let found = SEPARATORS.into_iter().map(opened).find(|(_, table)| table.time_and_text().is_some());
-        let (mut reader, mut table) = found.unwrap_or_else(|| opened(SEPARATORS[0]));
+        let found = SEPARATORS.into_iter().map(opened).find(|(_, table, _)| table.time_and_text().is_some());
+        let (mut reader, mut table, separator) = found.unwrap_or_else(|| opened(SEPARATORS[0]));
         for row in reader.records() {
             match row {
-                Ok(row) => table.rows.push(row),
+                Ok(row) => table.rows.push(table.fitted(row, separator, path, imported)),
                 Err(error) => imported.lose(LossKind::Skipped, path, 1, error.to_string()),
             }
         }
         table
+    }
+
+    /// The row with what is behind the last column joined to it: a text in the last column has a separator without quotes.
+    fn fitted(&self, row: StringRecord, separator: u8, path: &Path, imported: &mut Imported) -> StringRecord {
+        let Some(last) =
+            self.names.len().checked_sub(1).filter(|last| row.iter().skip(last + 1).any(|cell| !cell.is_empty()))
+        else {
+            return row;
+        };
+        let at = spot(&row, path);
+        let message = "more cells than columns: the rest is joined to the last column";
+        imported.lose(LossKind::Doubtful, at.path, at.line, message);
+        let rest = row.iter().skip(last).collect::<Vec<_>>().join(&char::from(separator).to_string());
+        let mut fitted: StringRecord = row.iter().take(last).chain([rest.as_str()]).collect();
+        fitted.set_position(row.position().cloned());
+        fitted
     }
 
     fn time_and_text(&self) -> Option<(usize, usize)> {

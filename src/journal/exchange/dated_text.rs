@@ -79,7 +79,8 @@ fn head<'l>(line: &'l str, format: Option<&Format>) -> Option<Head<'l>> {
     if let Some((when, length)) = prefix(&line[start..], format) {
         let date = start..start + length;
         let title = line[date.end..].trim_start_matches([']', ':', ',', '-', '–', '—', '=', '*', ' ', '\t']);
-        return Some(Head { when, is_undated: false, date, title });
+        let is_undated = format.is_some_and(|format| format.clock(&line[date.clone()]).is_none());
+        return Some(Head { when, is_undated, date, title });
     }
     let alone = line[start..].trim_end_matches([']', ':', '=', '*', '#', ' ', '\t']);
     // A dash begins an item of a list.

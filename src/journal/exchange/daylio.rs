@@ -43,6 +43,7 @@ fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut
         let day = cell("full_date").parse::<Date>().ok();
         let wall = day.zip(clock_alone(cell("time"))).map(|(day, clock)| day.to_datetime(clock));
         let cells = ["full_date", "time", "mood", "activities", "note_title", "note"].map(cell);
+        let scales = cell("scales").split('|').map(|scale| scale.split_once(':').unwrap_or(("scales", scale)));
         let record = Record {
             id: made_id("daylio", &cells),
             time: wall.and_then(|wall| wall_time(wall, &options.zone)),
@@ -50,6 +51,7 @@ fn table(written: &str, source: &Source, options: &ImportOptions, imported: &mut
             text: &html(cell("note")),
             mood: Some(cell("mood").to_owned()),
             tags: cell("activities").split('|').map(str::to_owned).collect(),
+            extra: scales.map(|(name, value)| (name.trim(), value.to_owned())).collect(),
             ..Record::default()
         };
         imported.add(record, spot(row, source.path()));

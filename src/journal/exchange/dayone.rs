@@ -3,15 +3,15 @@
 //! An entry's day is that of its own time zone. Place and weather become extra keys; photos, recordings and documents
 //! become attachments at their places in the text.
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
     ExchangeError, Exporter, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, coordinates,
     dayone_archive, degrees, either, flag, from_json, items, link_to, made_id, number, strings, text, time_in,
-    wall_time,
+    wall_time, zone_named,
 };
-use crate::journal::Entry;
+use crate::journal::{Entry, prose::outside_code};
 
 pub(super) const IMPORTER: Importer = Importer {
     name: "dayone",
@@ -46,7 +46,7 @@ fn entry(record: &Value, at: Spot<'_>, options: &ImportOptions, files: &Files<'_
     let created = text(record, "creationDate");
     let zone = Some(text(record, "timeZone")).filter(|zone| !zone.is_empty()).unwrap_or("UTC");
     let time = created.parse::<Timestamp>().ok().map(|at| time_in(at, zone, &options.zone));
-    if TimeZone::get(zone).is_err() {
+    if zone_named(zone).is_none() {
         imported.lose(LossKind::Doubtful, at.path, at.line, format!("unknown time zone \"{zone}\": read in yours"));
     }
     let time = match time {
@@ -107,6 +107,12 @@ fn with_media(text: &str, record: &Value, at: Spot<'_>, files: &Files<'_>, impor
             }
         }
     }
+    // Of a deleted photo, only its place in the text is left.
+    let is_known = |id: &str| MEDIA.iter().any(|(list, _)| items(record, list).any(|item| item["identifier"] == id));
+    let ids = text.split("](dayone-moment:").skip(1).filter_map(|place| place.split(')').next()?.rsplit('/').next());
+    for id in ids.filter(|id| !is_known(id)) {
+        imported.lack(&format!("dayone-moment {id}"), at);
+    }
     changed
 }
 
@@ -144,17 +150,33 @@ fn weather(weather: &Value) -> Vec<(&'static str, String)> {
     [("weather", text(weather, "conditionsDescription").to_owned())].into_iter().chain(temperature).collect()
 }
 
-/// The text without the zero-width spaces and the escapes that Day One adds to ordinary punctuation.
+/// The punctuation that Day One escapes outside code.
+const ESCAPED: [char; 6] = ['.', '!', '-', '(', ')', '+'];
+
+/// The text without the zero-width spaces and the escapes that Day One adds. Between two letters, a zero-width space is of
+/// the writer: Thai has no other.
 fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match (c, rest.peek()) {
-            ('\u{200b}', _) | ('\\', Some('.' | '!' | '-' | '(' | ')' | '+')) => {}
-            _ => plain.push(c),
+    let is_letter = |c: char| !c.is_whitespace() && !c.is_ascii_punctuation();
+    outside_code(text, |text| {
+        let mut plain = String::with_capacity(text.len());
+        let mut rest = text.chars().peekable();
+        while let Some(c) = rest.next() {
+            match (c, rest.peek()) {
+                ('\u{200b}', Some(next)) if is_letter(*next) && plain.ends_with(is_letter) => plain.push(c),
+                ('\u{200b}', _) => {}
+                ('\\', Some(next)) if ESCAPED.contains(next) => {}
+                _ => plain.push(c),
+            }
         }
-    }
-    plain
+        plain
+    })
+}
+
+/// The text with the backslashes that [`plain`] would remove escaped.
+fn escaped(text: &str) -> String {
+    outside_code(text, |text| {
+        ESCAPED.iter().fold(text.to_owned(), |text, c| text.replace(&format!("\\{c}"), &format!("\\\\{c}")))
+    })
 }
 
 /// The text of an entry that has only the format of the editor.
@@ -187,9 +209,10 @@ fn record(entry: &Entry) -> Value {
         "uuid": if is_uuid { entry.id.as_str().to_owned() } else { uuid_of(entry) },
         "creationDate": instant(entry),
         "timeZone": zone_name(entry.time.offset_seconds),
-        "text": entry.body,
+        "text": escaped(&entry.body),
         "tags": entry.mood.iter().chain(&entry.tags).collect::<Vec<_>>(),
         "starred": entry.starred(),
+        "isAllDay": !entry.has_clock(),
     });
     let value = |name: &str| entry.extra.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
     if let Some(description) = value("weather") {
@@ -214,10 +237,12 @@ fn uuid_of(entry: &Entry) -> String {
     crate::journal::BodyHash::of(entry.id.as_str().as_bytes()).to_string()[..32].to_uppercase()
 }
 
-/// The zone of a fixed offset. `Etc/GMT` zones have whole hours and the sign of POSIX; another offset has no name.
+/// The zone of a fixed offset. `Etc/GMT` zones have whole hours and the sign of POSIX; others have Apple's names.
 fn zone_name(offset_seconds: i32) -> String {
-    match (offset_seconds / 3600, offset_seconds % 3600) {
-        (0, _) | (_, 1..) | (_, ..0) => "UTC".to_owned(),
+    let sign = if offset_seconds < 0 { '-' } else { '+' };
+    match (offset_seconds / 3600, offset_seconds.abs() / 60 % 60) {
+        (0, 0) => "UTC".to_owned(),
         (hours, 0) => format!("Etc/GMT{:+}", -hours),
+        (hours, minutes) => format!("GMT{sign}{:02}{minutes:02}", hours.abs()),
     }
 }

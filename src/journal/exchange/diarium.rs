@@ -35,10 +35,12 @@ fn entry(record: &Value, at: Spot<'_>, zone: &TimeZone, imported: &mut Imported)
         Err(_) => date.parse::<DateTime>().ok().and_then(|wall| wall_time(wall, zone)),
     };
     let body = html(if text(record, "html").is_empty() { text(record, "text") } else { text(record, "html") });
-    let place = record.get("location").and_then(Value::as_array);
-    let degrees = |at: usize| place?.get(at)?.as_f64();
-    let mut extra = Vec::new();
-    extra.extend(coordinates(degrees(0), degrees(1)).map(|at| ("coordinates", at)));
+    let place = record.get("location").unwrap_or(&Value::Null);
+    let degrees = |at: usize, key| place.get(at).and_then(Value::as_f64).or_else(|| number(place, key));
+    let name = place.as_str().unwrap_or_else(|| self::text(place, "name"));
+    let mut extra = vec![("location", name.to_owned())];
+    extra.extend(coordinates(degrees(0, "latitude"), degrees(1, "longitude")).map(|at| ("coordinates", at)));
+    imported.count_unknown(place, "name latitude longitude");
     extra.extend(number(record, "rating").filter(|rating| *rating > 0.0).map(|rating| ("rating", rating.to_string())));
     imported.count_unknown(record, KNOWN);
     let title = text(record, "heading");

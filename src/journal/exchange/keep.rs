@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{
-    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, flag, from_json, items,
-    made_id, number, text, time_in,
+    ExchangeError, Files, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, either, flag, from_json,
+    items, made_id, number, text, time_in,
 };
 
 pub(super) const IMPORTER: Importer =
@@ -68,7 +68,10 @@ fn body(note: &Value) -> String {
         .collect();
     let links: Vec<String> = items(note, "annotations")
         .filter(|link| !text(link, "url").is_empty() && !written.contains(text(link, "url")))
-        .map(|link| format!("[{}]({})", text(link, "title"), text(link, "url")))
+        .map(|link| match (either(link, ["title", "description"]), text(link, "url")) {
+            ("", url) => format!("<{url}>"),
+            (title, url) => format!("[{title}]({url})"),
+        })
         .collect();
     let parts = [written, tasks.join("\n"), links.join("\n")];
     parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")

@@ -10,7 +10,9 @@ use jiff::civil::Date;
 
 use super::{
     ExchangeError, ImportOptions, Imported, ImportedNote, Importer, LossKind, Record, Spot,
-    source::{Source, files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time},
+    source::{
+        Source, decode_verbatim, files_below, made_id, read_bytes, read_text, title_lines, trimmed_block, wall_time,
+    },
 };
 use crate::journal::{
     NewEntry, WrittenEntry,
@@ -47,7 +49,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     }
     for file in files {
         match read_bytes(&file) {
-            Ok(bytes) => day(&bytes, &file, options, &mut imported),
+            Ok(bytes) => day(decode_verbatim(&bytes, &file, &mut imported).as_bytes(), &file, options, &mut imported),
             Err(error) => imported.lose(LossKind::Skipped, &file, 1, error.to_string()),
         }
     }

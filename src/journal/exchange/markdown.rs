@@ -1,4 +1,4 @@
-//! Export as readable markdown: a heading per day and per entry, the text unchanged.
+//! Export as readable markdown: a heading per day and per entry, the text unchanged but for quoted heads.
 //!
 //! One document, or one file per day. Cannot be imported again; use `jsonl` for that.
 
@@ -10,7 +10,7 @@ use std::{
 use jiff::civil::Date;
 
 use super::Exporter;
-use crate::journal::Entry;
+use crate::journal::{Entry, day_file};
 
 pub(super) const EXPORTER: Exporter = Exporter {
     folder: Some(folder),
@@ -47,7 +47,9 @@ fn page(day: Date, entries: &[&Entry]) -> String {
     let offsets: BTreeSet<i32> = entries.iter().map(|entry| entry.time.offset_seconds).collect();
     for entry in entries {
         page.push_str(&format!("\n## {}\n\n", title(entry, offsets.len() > 1)));
-        page.push_str(entry.body.trim_end_matches('\n'));
+        // A quoted head would make the page an entry, and its folder a journal.
+        let escaped = day_file::escaped(entry.body.as_bytes()).and_then(|body| String::from_utf8(body).ok());
+        page.push_str(escaped.as_deref().unwrap_or(&entry.body).trim_end_matches('\n'));
         page.push('\n');
     }
     page
@@ -55,8 +57,8 @@ fn page(day: Date, entries: &[&Entry]) -> String {
 
 /// The heading of an entry: `15:30 · stressed · #work #project-x`, and its other fields.
 fn title(entry: &Entry, with_offset: bool) -> String {
-    let mut parts = vec![entry.time.clock()];
-    if with_offset {
+    let mut parts = vec![clock(entry)];
+    if with_offset && entry.has_clock() {
         let offset = jiff::tz::Offset::from_seconds(entry.time.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
         parts[0].push_str(&format!(" (UTC{offset})"));
     }
@@ -69,10 +71,16 @@ fn title(entry: &Entry, with_offset: bool) -> String {
     parts.join(" · ").replace('\n', " ")
 }
 
+/// `15:30`, if it is known.
+pub(super) fn clock(entry: &Entry) -> String {
+    if entry.has_clock() { entry.time.clock() } else { "no time".to_owned() }
+}
+
 /// The fields of an entry besides time, mood and tags.
 pub(super) fn details(entry: &Entry) -> impl Iterator<Item = String> {
     let event_time = entry.event_time.iter().map(|time| format!("about {time}"));
-    event_time.chain(entry.extra.iter().map(|(key, value)| match (key.as_str(), value.as_str()) {
+    let extra = entry.extra.iter().filter(|(key, value)| key != "undated" || value != "true");
+    event_time.chain(extra.map(|(key, value)| match (key.as_str(), value.as_str()) {
         ("star", "true") => "★".to_string(),
         _ => format!("{key} {value}"),
     }))

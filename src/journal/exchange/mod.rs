@@ -58,6 +58,7 @@ pub use kioku::{MAIN_USER, users};
 pub use markdown::as_markdown;
 use records::{
     Record, Spot, coordinates, degrees, either, flag, from_json, items, milliseconds, number, strings, text, time_in,
+    zone_named,
 };
 pub use source::Source;
 use source::{Files, files_below, html, made_id, read_text, title_lines, trimmed_block, wall_time};

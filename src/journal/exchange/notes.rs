@@ -11,11 +11,12 @@ use super::{
     source::{Files, Source, composed, made_id, wall_time},
 };
 use crate::journal::{
-    EntryTime, WrittenEntry,
+    RecordKind, WrittenEntry,
+    attachment::link,
     day_file::{self, Reading},
     day_names::{day_of, is_conflict_copy, is_text, title_of},
     folders::OURS,
-    is_image, percent_decoded, with_image_targets,
+    is_image, percent_decoded, with_embeds_replaced, with_image_targets,
 };
 
 pub(super) const OBSIDIAN: Importer =
@@ -72,20 +73,17 @@ fn with_files(text: &str, note: &str, files: &Files<'_>, at: Spot<'_>, imported:
         missing.extend(found.is_none().then(|| target.to_owned()).filter(|target| !target.contains(':')));
         Some(attach(found?)?.0)
     });
-    let text = shown.as_deref().unwrap_or(text);
-    let (mut changed, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some((before, embed)) = rest.split_once("![[") {
-        let Some((inner, after)) = embed.split_once("]]") else { break };
-        let target = inner.split(['|', '#']).next().unwrap_or(inner).trim();
+    let changed = with_embeds_replaced(shown.as_deref().unwrap_or(text), |inner| {
+        let (target, caption) = inner.split_once('|').map_or((inner, None), |(target, own)| (target, Some(own)));
+        // In a table, the bar is escaped.
+        let target = target.split('#').next().unwrap_or(target).trim_end_matches('\\').trim();
         let name = beside(target).map(String::as_str).or_else(|| files.named(target.rsplit('/').next()?));
         missing.extend((name.is_none() && is_image(target)).then(|| target.to_owned()));
-        let link = name.filter(|name| !is_text(name)).and_then(&mut attach);
-        changed.push_str(before);
-        changed.push_str(&link.map_or_else(|| format!("![[{inner}]]"), |(path, label)| link_to(&path, &label)));
-        rest = after;
-    }
+        let (path, label) = name.filter(|name| !is_text(name)).and_then(&mut attach)?;
+        Some(caption.map_or_else(|| link_to(&path, &label), |own| link(own, path.rsplit('/').next().unwrap_or(&path))))
+    });
     missing.iter().for_each(|file| imported.lack(file, at));
-    changed + rest
+    changed
 }
 
 /// A relative path from a folder of the source; `None` if it leads out of it.
@@ -102,11 +100,11 @@ fn joined(folder: &str, target: &str) -> Option<String> {
 }
 
 fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut Imported) -> Result<(), ExchangeError> {
-    let (path, mut bytes) = (files.path(name), files.bytes(name)?);
+    let (path, mut bytes) = (files.path(name), files.text(name, imported)?.into_bytes());
     let file: Arc<str> = name.into();
     if day_file::scan(&bytes).blocks.is_empty() {
         // The empty item makes an entry of front matter alone.
-        bytes.to_mut().extend_from_slice(b"\n-\n");
+        bytes.extend_from_slice(b"\n-\n");
     }
     let scan = day_file::scan(&bytes);
     for notice in day_file::notices(&bytes, &scan, &file) {
@@ -122,17 +120,24 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             continue;
         }
         let time = match entry.time.has_clock() {
-            true => EntryTime::parse(&entry.time.written, &options.zone).map(|time| match has_head {
-                true => time,
-                false => wall_time(time.local(), &options.zone).unwrap_or(time),
-            }),
+            true if has_head => options.moment(&entry.time.written, None),
+            true => wall_time(entry.time.local(), &options.zone),
             false => wall_time(entry.day.at(12, 0, 0, 0), &options.zone),
         };
-        let body = if is_blank { String::new() } else { entry.body.replace("\r\n", "\n") };
+        let body = if is_blank { String::new() } else { entry.body };
         let mut extra: Vec<(&str, String)> =
             entry.extra.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         if !has_head {
             extra.extend(properties(&body));
+            // A clock time is in the time of the entry; a foreign `record` would hide the entry among the records.
+            extra.retain(|(key, value)| match *key {
+                "time" => !entry.time.has_clock(),
+                "record" if RecordKind::parse(value).is_none() => {
+                    imported.count_not_kept(key);
+                    false
+                }
+                _ => true,
+            });
         }
         let spot = Spot { path: &path, line: block.line };
         let shown = with_files(&body, name, files, spot, imported);

@@ -90,7 +90,7 @@ fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
     let mut file_day = name.rsplit('/').next().and_then(date_in);
     let mut outline: Vec<Above<'_>> = Vec::new();
     let mut open: Option<Open<'_>> = None;
-    let mut is_drawer = false;
+    let (mut is_drawer, mut title, mut tags_of_file) = (false, None, Vec::new());
     let mut closed = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let stars = line.len() - line.trim_start_matches('*').len();
@@ -127,11 +127,25 @@ fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
                 Some((key, value)) => current.extra.push((key, value.trim().to_owned())),
                 None => imported.count_not_kept("LOGBOOK"),
             },
-            keyword if keyword.starts_with("#+") && current.stars == 0 && current.lines.is_empty() => {}
-            _ => current.lines.push(line),
+            text => match keyword(text).filter(|_| current.stars == 0 && current.lines.is_empty()) {
+                Some((key, value)) => match key.to_lowercase().as_str() {
+                    "title" => title = Some(value.trim()),
+                    "filetags" => tags_of_file.extend(value.split([':', ' ']).map(str::to_owned)),
+                    other => imported.count_not_kept(&format!("#+{other}")),
+                },
+                None => current.lines.push(line),
+            },
         }
     }
     closed.extend(open);
+    let is_of_day =
+        |title: &&str| matches!(Heading::of(title, file_day), named if named.is_day && named.title.is_empty());
+    if let (Some(title), Some(first)) = (title.filter(|title| !is_of_day(title)), closed.first_mut()) {
+        match first.lines.iter().all(|line| line.trim().is_empty()) {
+            true => imported.count_not_kept("#+title"),
+            false => first.heading.title = title.into(),
+        }
+    }
     let mut closed = closed.into_iter().peekable();
     while let Some(entry) = closed.next() {
         // A weekday in a language that is not known: the entries of the day are below it.
@@ -139,12 +153,23 @@ fn file(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
             imported.count_not_kept("one word behind the date of a day");
             continue;
         }
-        add(entry, &path, options, imported);
+        add(entry, &tags_of_file, &path, options, imported);
     }
     Ok(())
 }
 
-fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported: &mut Imported) {
+/// The key and value of a `#+key: value` line.
+fn keyword(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix("#+")?.split_once(':').filter(|(key, _)| !key.contains(' '))
+}
+
+fn add(
+    open: Open<'_>,
+    tags_of_file: &[String],
+    path: &std::path::Path,
+    options: &ImportOptions,
+    imported: &mut Imported,
+) {
     let text = plain(&open.lines.join("\n"));
     let (clock, title) = (open.heading.clock, &open.heading.title);
     let has_fields = !open.tags.is_empty() || open.extra.iter().any(|(key, _)| *key == "MOOD");
@@ -153,7 +178,8 @@ fn add(open: Open<'_>, path: &std::path::Path, options: &ImportOptions, imported
     }
     let wall = open.day.map(|day| at(day, clock));
     let made = made_id("org", &[&wall.map(|wall| wall.to_string()).unwrap_or_default(), title, &text]);
-    let mut record = Record { title, text: &text, tags: open.tags, ..Record::default() };
+    let tags = [&open.tags, tags_of_file].concat();
+    let mut record = Record { title, text: &text, tags, ..Record::default() };
     record.id = open.id.map_or(made, str::to_owned);
     record.time = wall.and_then(|wall| wall_time(wall, &options.zone));
     for (key, value) in open.extra {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{Timestamp, fmt::strtime::BrokenDownTime, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
@@ -69,6 +69,7 @@ impl Imported {
         };
         let title = one_line(record.title);
         let text = if record.is_verbatim { record.text } else { trimmed_block(record.text) };
+        let sign = if record.is_verbatim { "" } else { "#" };
         let body = match (title.is_empty(), text.is_empty()) {
             (true, _) => text.to_owned(),
             (false, true) => title,
@@ -76,7 +77,7 @@ impl Imported {
             (false, false) => format!("# {title}\n\n{text}"),
         };
         let mut tags: Vec<String> = Vec::new();
-        for tag in record.tags.iter().map(|tag| one_line(tag.trim().trim_start_matches('#'))) {
+        for tag in record.tags.iter().map(|tag| one_line(tag.trim().trim_start_matches(sign))) {
             if !tag.is_empty() && !tags.contains(&tag) {
                 tags.push(tag);
             }
@@ -88,8 +89,12 @@ impl Imported {
         }
         let mut extra = Vec::new();
         let flags = [("star", record.is_starred), ("undated", record.is_undated)];
-        let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| (key, "true".to_owned()));
-        for (key, value) in flags.chain(record.extra) {
+        let flags: Vec<&str> = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| key).collect();
+        let others = record.extra.into_iter().filter(|(key, _)| !flags.contains(key));
+        for (key, value) in flags.iter().map(|key| (*key, "true".to_owned())).chain(others) {
+            if value.trim().contains('\n') {
+                self.lose(LossKind::Doubtful, at.path, at.line, format!("the lines of `{key}` become one"));
+            }
             let value = one_line(&value);
             if !value.is_empty() {
                 self.keep_extra(&mut extra, key, &value);
@@ -177,8 +182,13 @@ pub(super) fn flag(record: &Value, key: &str) -> bool {
 
 /// An instant in the named zone, or else in `zone`.
 pub(super) fn time_in(at: Timestamp, name: &str, zone: &TimeZone) -> EntryTime {
-    let named = (!name.is_empty()).then(|| TimeZone::get(name).ok()).flatten();
-    EntryTime::of(&at.to_zoned(named.unwrap_or_else(|| zone.clone())))
+    EntryTime::of(&at.to_zoned(zone_named(name).unwrap_or_else(|| zone.clone())))
+}
+
+/// A zone by its name, also Apple's name of a fixed offset: `GMT+0530`.
+pub(super) fn zone_named(name: &str) -> Option<TimeZone> {
+    let fixed = || Some(BrokenDownTime::parse("GMT%z", name).ok()?.offset()?.to_time_zone());
+    TimeZone::get(name).ok().filter(|_| !name.is_empty()).or_else(fixed)
 }
 
 /// The instant of a number of milliseconds since 1970.

@@ -49,12 +49,9 @@ impl Source {
         self.piped.is_none() && self.path.is_dir()
     }
 
-    /// Whether it has anything to read: text in the file, or a file in the folder.
+    /// Whether entries are expected: the program before an empty pipe found none.
     pub fn has_content(&self) -> bool {
-        match self.is_dir() {
-            true => files_below(&self.path).is_ok_and(|files| !files.is_empty()),
-            false => self.bytes().is_ok_and(|bytes| !bytes.trim_ascii().is_empty()),
-        }
+        self.piped.as_ref().is_none_or(|bytes| !bytes.trim_ascii().is_empty())
     }
 
     /// The content of a file or pipe.

@@ -112,6 +112,15 @@ fn a_line_that_is_no_request_is_answered_with_its_id_or_null() {
     let (code, id, message) = answer(br#"{"jsonrpc":"2.0","id":6,"method":"tools/call"}"#);
     assert_eq!((code, id), (-32602, json!(6)));
     assert!(message.contains("params are missing"), "{message}");
+    let long = "x".repeat(17 << 20);
+    for line in [
+        format!(r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"text":"{long}"}}}}"#),
+        format!(r#"{{"method":"tools/call","params":{{"text":"{long}"}},"jsonrpc":"2.0","id":7}}"#),
+    ] {
+        let (code, id, message) = answer(line.as_bytes());
+        assert_eq!((code, id), (-32600, json!(7)));
+        assert!(message.contains("at most 16 MiB"), "{message}");
+    }
     assert_eq!(server.end(), (Vec::new(), String::new()));
 }
 
