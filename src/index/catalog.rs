@@ -23,7 +23,7 @@ use crate::{
     index::passage::sentences,
     journal::{
         BodyHash, Entry, EntryId, EntryTime, FileStamp, Notice, Place, RecordFields, RecordHead, RecordStatus,
-        WrittenEntry, compact, has_clock, identity,
+        WrittenEntry, compact, has_clock, identity, word_count,
     },
 };
 
@@ -401,7 +401,7 @@ impl CatalogEntry {
             tags: entry.tags.clone(),
             event_time: entry.event_time.clone(),
             starred: entry.starred(),
-            words: entry.body.split_whitespace().count() as u32,
+            words: word_count(&entry.body) as u32,
             asking: asking(&entry.body),
             extra: entry.extra.clone(),
             trackers: trackers(entry).into(),

@@ -182,6 +182,14 @@ pub fn has_clock(time: &EntryTime, extra: &[(String, String)]) -> bool {
     time.has_clock() && !extra.iter().any(|(key, value)| key == "undated" && value == "true")
 }
 
+/// Number of words of a text. In Chinese and Japanese, which have no spaces between words, each character is one.
+pub fn word_count(text: &str) -> usize {
+    let is_one = |sign: &char| matches!(sign, '\u{3041}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    text.split_whitespace()
+        .map(|part| if part.is_ascii() { 1 } else { part.chars().filter(is_one).count().max(1) })
+        .sum()
+}
+
 /// The first line of prose without its markup; a line of fields (`trigger:: [[Demo]]`) only where there is no other, and
 /// an image without a label only where there is nothing else.
 pub fn opening(body: &str) -> String {
@@ -330,4 +338,22 @@ words! {
     Temporal "temporal",
     Topical "topical",
     Involves "involves",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_counted_also_where_nothing_is_between_them() {
+        for (text, count) in [
+            ("", 0),
+            ("Phở with Linh, 2 days", 5),
+            ("今日は雨。", 4),
+            ("コーヒー was good — really", 8),
+            ("我很累 today", 4),
+        ] {
+            assert_eq!(word_count(text), count, "{text}");
+        }
+    }
 }

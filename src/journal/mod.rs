@@ -74,7 +74,7 @@ pub use draft::{Draft, DraftId};
 pub use edit::Edited;
 pub use entry::{
     BodyHash, Change, EntityKind, Entry, EntryId, EntryTime, NewEntry, Place, RelationKind, has_clock, measured,
-    opening,
+    opening, word_count,
 };
 pub use error::VaultError;
 pub use folders::{ATTACHMENTS, INDEX_FOLDER, SEARCHES_FILE};

@@ -190,7 +190,19 @@ impl App {
             Event::Key(key) => self.on_key(key),
             Event::Paste(text) => self.on_text(TextInput::Pasted(text)),
             Event::Mouse(mouse) => self.on_mouse(mouse),
-            Event::Reply(reply) => self.on_reply(&reply),
+            Event::Reply(mut reply) => {
+                if let Reply::To(_, Response::Drafts(drafts)) = reply.as_mut() {
+                    // The draft of an open form is not offered in another pane.
+                    let open = self.forms(|form| form.draft.clone());
+                    drafts.retain(|draft| !open.contains(&draft.id));
+                }
+                self.on_reply(&reply);
+            }
+            Event::NotOpened(failure) => {
+                // It said that it is opening.
+                self.toasts.withdraw(&[ToastLevel::Done]);
+                self.toast(ToastLevel::Error, failure);
+            }
             Event::Edited(edited) => self.each(|pane, cx| pane.on_edited(&edited, cx)),
             Event::Terminate => {
                 self.keep_forms();

@@ -62,11 +62,13 @@ pub fn draw_top(
         x += name.len() as u16;
     }
     for (nth, tab) in tabs.iter().enumerate() {
+        let is_told = context.settings.is_plain && nth == current;
+        let tab = if is_told { tab.replacen(' ', ">", 1) } else { tab.clone() };
         let style = if nth == current { context.style(Role::Title) } else { context.style(Role::Dim) };
-        let cells = cells::text_width(tab) as u16;
+        let cells = cells::text_width(&tab) as u16;
         spots.put(Rect { x, y: area.y, width: cells, height: 1 }.intersection(area), HitArea::Tab(nth));
         x = x.saturating_add(cells);
-        spans.push(Span::styled(tab.clone(), style));
+        spans.push(Span::styled(tab, style));
     }
     frame.render_widget(Line::from(spans), area);
     if let Some(right) = right {

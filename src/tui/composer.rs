@@ -171,6 +171,11 @@ impl Composer {
         !self.editor.text().trim().is_empty()
     }
 
+    /// Whether the fields above the text are empty.
+    pub fn has_only_text(&self) -> bool {
+        SMALL.iter().all(|field| self.text_of(*field).is_empty())
+    }
+
     pub fn words(&self) -> usize {
         self.editor.words()
     }
@@ -305,15 +310,22 @@ impl Composer {
         }
     }
 
-    /// Undoes the last change of the text.
+    /// Undoes the last change of the field that has the caret.
     pub fn undo(&mut self) {
-        self.go(Field::Body);
-        self.editor.undo();
+        self.act(Editor::undo);
     }
 
     pub fn redo(&mut self) {
-        self.go(Field::Body);
-        self.editor.redo();
+        self.act(Editor::redo);
+    }
+
+    /// Calls `act` on the text of the field that has the caret.
+    fn act(&mut self, act: fn(&mut Editor)) {
+        self.close_offers();
+        match self.small.get_mut(self.field as usize) {
+            Some(input) => self.changes += u64::from(input.edit(act).0),
+            None => act(&mut self.editor),
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Event {
         is_light: bool,
     },
     Reply(Box<Reply>),
+    /// A link or a file could not be opened outside, with the message.
+    NotOpened(String),
     /// The external editor exited.
     Edited(Edited),
 }

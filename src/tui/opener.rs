@@ -1,10 +1,13 @@
 //! The system's opener for addresses and files. It runs on its own: only its failure is reported.
 
 use std::{
+    io,
     process::{Command, Stdio},
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
+
+use crate::tui::cells;
 
 /// The program that opens a file or an address with the user's application for it.
 const OPENER: &str = if cfg!(target_os = "macos") {
@@ -14,6 +17,9 @@ const OPENER: &str = if cfg!(target_os = "macos") {
 } else {
     "xdg-open"
 };
+
+/// Maximum cells of a target in a message.
+pub const LONGEST_SHOWN: usize = 40;
 
 /// Starts the opener, and collects its failures.
 #[derive(Clone)]
@@ -39,10 +45,13 @@ impl Opener {
             let mut command = Command::new(program);
             command.arg(&target).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             let failure = match command.status() {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    format!("No program opens links here: {program} is not installed")
+                }
                 Err(error) => format!("{program}: {error}"),
                 // The opener of Windows exits with 1 also where it has opened the file.
                 Ok(status) if status.success() || cfg!(windows) => return,
-                Ok(_) => format!("{program} could not open {target}"),
+                Ok(_) => format!("{program} could not open {}", cells::truncate(&target, LONGEST_SHOWN)),
             };
             opener.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
             (opener.wake)();
@@ -80,7 +89,7 @@ mod tests {
         assert_eq!(opener.failures(), ["false could not open https://example.org"]);
         opener.start("kioku-has-no-such-program", "x".to_owned());
         wakes.recv().unwrap();
-        assert!(opener.failures()[0].starts_with("kioku-has-no-such-program: "));
+        assert_eq!(opener.failures(), ["No program opens links here: kioku-has-no-such-program is not installed"]);
         assert!(opener.failures().is_empty());
     }
 

@@ -31,7 +31,7 @@ pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool)
         let cell = &mut frame.buffer_mut()[place];
         if is_marked(cell) {
             marked = marked.or(Some(place));
-        } else if is_selected(cell, context) {
+        } else if place.y > area.y && is_selected(cell, context) {
             selected = selected.or(Some(place));
         }
         if cell.symbol().chars().all(is_drawing) {
@@ -44,9 +44,12 @@ pub fn simplify(frame: &mut Frame<'_>, context: &RenderContext<'_>, types: bool)
     let rows = frame.buffer_mut().content.chunks_mut(width).zip(drawn.chunks(width));
     rows.filter(|_| !types).for_each(|(row, drawn)| close_gaps(row, drawn));
     match marked.or(selected) {
-        // The cursor is in the field.
+        // The cursor is in the field. Beside selected letters of the text may be other letters.
         Some(Position { x, y }) if types && x > area.x => {
-            frame.buffer_mut()[(x - 1, y)].set_symbol(">");
+            let before = &mut frame.buffer_mut()[(x - 1, y)];
+            if before.symbol() == " " {
+                before.set_symbol(">");
+            }
         }
         Some(place) if !types => frame.set_cursor_position(place),
         _ => {}
@@ -111,9 +114,16 @@ mod tests {
             let drawn = screen.chars().find(|symbol| super::is_drawing(*symbol));
             assert_eq!(drawn, None, "pane {pane}:\n{screen}");
         }
+        harness.sees(">6 Stats");
+        let cursor = harness.cursor().expect("the day has it");
+        assert_eq!(cursor, harness.find("Friday 20 November 2026"));
+        harness.keys("<alt-3> v").sees(">people");
+        harness.keys("<alt-5>").sees(">day  week");
         harness.keys("<alt-1> <home> j");
         harness.sees("Tu 17  −  Stressed because");
-        harness.keys("<alt-1> n").typed("abc");
+        harness.keys("<alt-1> n").typed("abc").keys("<shift-left>");
+        harness.sees(" abc");
+        harness.keys("<end>");
         let cursor = harness.cursor().expect("the field has it");
         assert_eq!(cursor.x, harness.find("abc").x + 3);
     }

@@ -182,7 +182,7 @@ impl Loop {
                 quit |= self.update(Event::Reply(Box::new(reply)), here);
             }
             for failure in here.opener.failures() {
-                quit |= self.update(Event::Reply(Box::new(Reply::Notification(failure))), here);
+                quit |= self.update(Event::NotOpened(failure), here);
             }
             if ending.is_asked() {
                 quit |= self.take_rest(here, source);

@@ -49,6 +49,17 @@ fn kioku(width: u16, height: u16) -> (tempfile::TempDir, Harness) {
 }
 
 #[test]
+fn a_discarded_reflection_comes_back_where_the_message_says() {
+    let (_folder, mut kioku) = kioku(100, 30);
+    kioku.keys("5 i").typed("My reflection").keys("<esc> 1 R");
+    kioku.sees_not("unsaved draft");
+    kioku.keys("5 x y u");
+    assert_eq!(kioku.app.toasts(), ["Restored: the reflection, as an unsaved draft in Journal"]);
+    kioku.keys("1");
+    kioku.sees("unsaved draft, 2 words");
+}
+
+#[test]
 fn enter_does_not_discard_a_draft_and_the_message_about_it_goes_with_it() {
     let (folder, mut kioku) = kioku(80, 24);
     kioku.keys("n").typed("Half a thought").keys("<esc> x");
@@ -439,7 +450,7 @@ fn a_disabled_key_says_what_is_missing() {
         ("d", "No entry is in focus: tab goes to the text of a day, d deletes there"),
         ("A", "No draft to resume and no record to keep"),
         ("x", "No draft to discard and no record to ignore"),
-        ("3 =", "No possible duplicates"),
+        ("3 =", "No more possible duplicates"),
     ] {
         kioku.keys(keys);
         assert_eq!(kioku.app.toasts().last(), Some(&told), "{keys}");

@@ -7,6 +7,7 @@ use std::{
     cell::RefCell,
     collections::VecDeque,
     io::{self, Write},
+    ops::Range,
     panic,
     rc::Rc,
     sync::{
@@ -21,7 +22,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ratatui::{
     Frame, Terminal,
     backend::CrosstermBackend,
-    buffer::Buffer,
+    buffer::{Buffer, CellDiffOption, CellWidth},
     crossterm::{
         cursor, event as input, queue,
         terminal::{
@@ -53,6 +54,8 @@ static WORKER_PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     buffer: FrameBuffer,
+    /// The wide symbols of the last frame.
+    wide: Vec<Range<usize>>,
     mouse: bool,
 }
 
@@ -64,7 +67,7 @@ impl Screen {
         take(mouse)?;
         let buffer = FrameBuffer::default();
         let terminal = Terminal::new(CrosstermBackend::new(buffer.clone()))?;
-        Ok(Self { terminal, buffer, mouse })
+        Ok(Self { terminal, buffer, wide: Vec::new(), mouse })
     }
 
     /// Draws a frame in one synchronized write, so that no partial frame is visible.
@@ -72,6 +75,7 @@ impl Screen {
         self.terminal.draw(|frame| {
             paint(frame);
             sanitize_cells(frame.buffer_mut());
+            redraw_halves(frame.buffer_mut(), &mut self.wide);
         })?;
         self.buffer.present()
     }
@@ -123,6 +127,21 @@ fn sanitize_cells(buffer: &mut Buffer) {
         };
         cell.set_symbol(if safe.is_empty() { " " } else { &safe });
     }
+}
+
+/// Some terminals draw the signs of a flag or a syllable into a cell each: where a wide symbol is gone, its other cells
+/// are drawn even if they are as blank as before. `wide`: the symbols of the last frame, then those of this one.
+fn redraw_halves(buffer: &mut Buffer, wide: &mut Vec<Range<usize>>) {
+    for Range { start, end } in wide.drain(..) {
+        let end = end.min(buffer.content.len());
+        let Some(cells) = buffer.content.get_mut(start..end) else { continue };
+        if cells.first().is_some_and(|cell| cell.cell_width() <= 1) {
+            cells.iter_mut().for_each(|cell| _ = cell.set_diff_option(CellDiffOption::AlwaysUpdate));
+        }
+    }
+    let cells = buffer.content.iter().enumerate();
+    let ends = cells.map(|(at, cell)| at..at + usize::from(cell.cell_width()));
+    wide.extend(ends.filter(|cells| cells.len() > 1));
 }
 
 fn take(mouse: bool) -> io::Result<()> {
@@ -447,6 +466,20 @@ mod tests {
     fn pasted_line_ends_of_terminals_become_plain() {
         let Some(Event::Paste(text)) = translate(input::Event::Paste("a\rb\r\nc".into())) else { panic!("no paste") };
         assert_eq!(text, "a\nb\nc");
+    }
+
+    #[test]
+    fn no_half_of_a_flag_stays_on_screen() {
+        let mut wide = Vec::new();
+        let mut frame = |line: &str| {
+            let mut buffer = Buffer::with_lines([line]);
+            redraw_halves(&mut buffer, &mut wide);
+            buffer
+        };
+        let flag = frame("aa 🇻🇳 b");
+        let plain = frame("aa c  b");
+        let drawn: Vec<_> = flag.diff(&plain).iter().map(|(x, _, cell)| (*x, cell.symbol().to_owned())).collect();
+        assert_eq!(drawn, [(3, "c".to_owned()), (4, " ".to_owned())]);
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl App {
         self.each(|pane, cx| pane.forms().into_iter().for_each(|form| form.keep_now(cx)));
     }
 
-    fn forms<T>(&mut self, mut read: impl FnMut(&Composer) -> T) -> Vec<T> {
+    pub(super) fn forms<T>(&mut self, mut read: impl FnMut(&Composer) -> T) -> Vec<T> {
         self.panes.iter_mut().flat_map(|pane| pane.forms()).map(|form| read(form)).collect()
     }
 

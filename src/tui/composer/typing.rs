@@ -78,9 +78,10 @@ impl Composer {
                 TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.step(1),
                 TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
                 _ => {
-                    if self.small[self.field as usize].take(&input) {
-                        self.changes += 1;
-                    }
+                    let field = &mut self.small[self.field as usize];
+                    let (changed, copied) = field.edit(|editor| Input::type_into(editor, &input));
+                    self.changes += u64::from(changed);
+                    copied.into_iter().for_each(|text| cx.copy(text));
                 }
             },
         }

@@ -128,6 +128,8 @@ pub struct Journal {
     several: Option<Ticket>,
     exporting: Option<Ticket>,
     offers: Offers,
+    /// The form of a new entry that was opened before the drafts were known.
+    early: Option<DraftId>,
     proposals: Proposals,
     /// The draft of an edit, waiting for its entry to be read.
     resuming: Option<Draft>,
@@ -253,11 +255,13 @@ impl Screen for Journal {
                 self.heard_exported(path, *entries, cx);
             }
             Reply::To(ticket, Response::Drafts(drafts)) if Some(*ticket) == self.offers.asked => {
-                self.offers.asked = None;
-                let open: Vec<DraftId> = self.forms().iter().map(|form| form.draft.clone()).collect();
-                self.offers.found(drafts, &open);
+                self.offers.found(drafts);
+                self.resume_early(cx);
             }
-            Reply::To(ticket, Response::Templates(templates)) => self.picking.heard(*ticket, templates),
+            Reply::To(ticket, Response::Templates(templates)) => {
+                self.picking.heard(*ticket, templates);
+                self.ask_question(cx);
+            }
             Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
             Reply::To(ticket, Response::Failed(error)) => self.heard_failure(*ticket, error, cx),
             _ => {}

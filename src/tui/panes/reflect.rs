@@ -23,6 +23,7 @@ use self::{
     writing::Writing,
 };
 use crate::{
+    journal::DraftId,
     session::{Answer, Ask, Reply, Ticket},
     tui::{
         AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Role, Screen,
@@ -51,6 +52,8 @@ pub struct Reflect {
     sent: Option<Ticket>,
     /// A reflection being written, or left unfinished.
     writing: Option<Writing>,
+    /// The text that was discarded last.
+    discarded: Option<DraftId>,
     /// The user has not navigated yet: if today is empty, another day is shown.
     landing: bool,
     /// The day shown instead of an empty today.

@@ -51,6 +51,8 @@ pub struct Editor {
     top: (usize, usize),
     /// The target column of up and down.
     goal: Option<usize>,
+    /// The caret is at the end of its row, not at the start of the next, which is the same place in the text.
+    at_row_end: bool,
     /// The caret moved since the last draw: scroll to it.
     follow: bool,
     area: Rect,
@@ -79,6 +81,7 @@ impl Editor {
             folds,
             top: (0, 0),
             goal: None,
+            at_row_end: false,
             follow: true,
             area: Rect::default(),
         }
@@ -120,10 +123,6 @@ impl Editor {
     pub fn selection(&self) -> Option<Range<Pos>> {
         let anchor = self.anchor.filter(|anchor| *anchor != self.caret)?;
         Some(anchor.min(self.caret)..anchor.max(self.caret))
-    }
-
-    pub fn deselect(&mut self) {
-        self.anchor = None;
     }
 
     pub fn selected_text(&self) -> Option<String> {
@@ -204,7 +203,7 @@ impl Editor {
         }
         self.caret = at;
         self.anchor = None;
-        self.goal = None;
+        (self.goal, self.at_row_end) = (None, false);
         self.follow = true;
     }
 
@@ -213,8 +212,22 @@ impl Editor {
         self.anchor = if select { self.anchor.or(Some(self.caret)) } else { None };
         self.caret = self.buffer.clamp(to);
         self.history.close();
-        self.goal = None;
+        (self.goal, self.at_row_end) = (None, false);
         self.follow = true;
+    }
+
+    /// Moves the caret to the place nearest to `column` in a row.
+    fn go_to_column(&mut self, row: (usize, usize), column: usize, select: bool) {
+        let to = self.at_column(row, column);
+        self.go(to, select);
+        self.at_row_end = self.row_of(to) > row.1;
+    }
+
+    fn caret_row(&mut self) -> (usize, usize) {
+        let Pos { line, byte } = self.caret;
+        let row = self.row_of(self.caret);
+        let is_at_end = self.at_row_end && row > 0 && self.starts(line)[row] == byte;
+        (line, row - usize::from(is_at_end))
     }
 
     fn starts(&mut self, line: usize) -> &[usize] {
@@ -249,10 +262,10 @@ impl Editor {
         }
     }
 
-    fn column_of(&mut self, pos: Pos) -> usize {
-        let row = self.row_of(pos);
-        let start = self.row_range(pos.line, row).start;
-        cells::text_width(&self.buffer.line(pos.line)[start..pos.byte])
+    fn caret_column(&mut self) -> usize {
+        let (line, row) = self.caret_row();
+        let start = self.row_range(line, row).start;
+        cells::text_width(&self.buffer.line(line)[start..self.caret.byte])
     }
 
     /// The position nearest to `column` in a row.
@@ -264,8 +277,8 @@ impl Editor {
         while at < range.end {
             let end = cells::grapheme_end(text, at);
             let next = reached + cells::width(&text[at..end], reached);
-            // The end of a wrapped row is the start of the next: stay before its last character.
-            if next > column || (end == range.end && !last) {
+            // The space at the end of a wrapped row is not shown.
+            if next > column || (end == range.end && !last && text[at..end].trim().is_empty()) {
                 break;
             }
             (at, reached) = (end, next);
@@ -277,9 +290,9 @@ impl Editor {
     fn vertical(&mut self, rows: isize, select: bool) {
         let goal = match self.goal {
             Some(goal) => goal,
-            None => self.column_of(self.caret),
+            None => self.caret_column(),
         };
-        let mut at = (self.caret.line, self.row_of(self.caret));
+        let mut at = self.caret_row();
         for _ in 0..rows.unsigned_abs() {
             let next = if rows < 0 { self.previous_row(at) } else { self.next_row(at) };
             let Some(next) = next else {
@@ -290,8 +303,7 @@ impl Editor {
             };
             at = next;
         }
-        let to = self.at_column(at, goal);
-        self.go(to, select);
+        self.go_to_column(at, goal, select);
         self.goal = Some(goal);
     }
 
@@ -314,8 +326,7 @@ impl Editor {
             let Some(next) = self.next_row(at) else { break };
             at = next;
         }
-        let to = self.at_column(at, usize::from(place.x.saturating_sub(self.area.x)));
-        self.go(to, drag);
+        self.go_to_column(at, usize::from(place.x.saturating_sub(self.area.x)), drag);
     }
 
     /// Whether a screen cell is in the text area.
@@ -336,7 +347,7 @@ impl Editor {
         if !std::mem::take(&mut self.follow) {
             return;
         }
-        let caret = (self.caret.line, self.row_of(self.caret));
+        let caret = self.caret_row();
         if caret < self.top {
             self.top = caret;
             return;
@@ -364,12 +375,12 @@ impl Editor {
         self.bring_into_view();
         let mut at = Some(self.top);
         let mut caret = None;
-        let on = (self.caret.line, self.row_of(self.caret));
+        let on = self.caret_row();
         for y in area.y..area.bottom() {
             let Some(row) = at else { break };
             self.draw_row(cells, Rect { y, height: 1, ..area }, row, theme);
             if row == on {
-                let column = self.column_of(self.caret).min(usize::from(area.width - 1));
+                let column = self.caret_column().min(usize::from(area.width - 1));
                 caret = Some(Position::new(area.x + column as u16, y));
             }
             at = self.next_row(row);

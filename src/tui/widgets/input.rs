@@ -6,7 +6,7 @@ use ratatui::{
     Frame,
     crossterm::event::KeyCode,
     layout::Rect,
-    style::Style,
+    style::{Modifier, Style},
     text::{Line, Span},
 };
 
@@ -50,27 +50,34 @@ impl Input {
         self.editor.before_caret().len() == self.text().len()
     }
 
-    /// Replaces the text; the caret goes to its end.
+    /// Replaces the text, as one undo step; the caret goes to its end.
     pub fn set(&mut self, text: &str) {
-        *self = Self::of(text);
+        self.editor.rewrite(&one_line(text));
     }
 
     /// Handles typed or pasted text and editing keys; returns whether the text changed.
     pub fn take(&mut self, input: &TextInput) -> bool {
+        self.edit(|editor| Self::type_into(editor, input)).0
+    }
+
+    /// Calls `act` on the text; returns whether it changed, and a text for the clipboard.
+    pub fn edit<T>(&mut self, act: impl FnOnce(&mut Editor) -> T) -> (bool, T) {
         let before = self.editor.revision();
+        let result = act(&mut self.editor);
+        (self.editor.revision() != before, result)
+    }
+
+    /// Handles typed or pasted text and the keys that edit a line; returns a text for the clipboard.
+    pub fn type_into(editor: &mut Editor, input: &TextInput) -> Option<String> {
         match input {
             TextInput::Pasted(text) => {
-                let room = MOST.saturating_sub(self.text().len());
-                self.editor.insert(one_line(&text[..text.floor_char_boundary(room)]).trim_end());
+                let room = MOST.saturating_sub(editor.caret_line().len());
+                editor.insert(one_line(&text[..text.floor_char_boundary(room)]).trim_end());
+                None
             }
-            TextInput::Key(key) if !edits_line(*key) => {}
-            TextInput::Key(_) | TextInput::Typed(_) => {
-                self.editor.take(input);
-                // A selection is not shown in a field.
-                self.editor.deselect();
-            }
+            TextInput::Key(key) if !edits_line(*key) => None,
+            TextInput::Key(_) | TextInput::Typed(_) => editor.take(input),
         }
-        self.editor.revision() != before
     }
 
     /// Draws the visible part. `styled`: parts of the text (bytes, in order) in another style. `cursor`: whether to
@@ -101,9 +108,18 @@ impl Input {
         }
         spans.push(Span::styled(&text[at..until], style));
         frame.render_widget(Line::from(spans), area);
+        if (1..text.len()).contains(&self.scroll) {
+            let cells = text_width(&text[self.scroll..cells::grapheme_end(text, self.scroll)]);
+            frame.render_widget(Span::styled(cells::pad("…", cells), style), area);
+        }
         if cursor {
-            let column = text_width(&text[self.scroll..caret]).min(width.saturating_sub(1));
-            frame.set_cursor_position((area.x + column as u16, area.y));
+            let column = |at: usize| text_width(&text[self.scroll..at.max(self.scroll)]).min(width - 1) as u16;
+            frame.set_cursor_position((area.x + column(caret), area.y));
+            if let Some(Range { start, end }) = self.editor.selection() {
+                let (from, to) = (column(start.byte), column(end.byte));
+                let selected = Rect { x: area.x + from, width: to - from, height: 1, ..area };
+                frame.buffer_mut().set_style(selected, Modifier::REVERSED);
+            }
         }
     }
 
@@ -112,7 +128,9 @@ impl Input {
         let (text, before) = (self.editor.caret_line(), self.editor.before_caret());
         // A text that fits is shown in full, also after the field became wider.
         let least = if text_width(text) < width { 0 } else { self.scroll };
-        self.scroll = cells::floor(text, least.min(before.len()));
+        // The first cell may have the sign for the text before it, which the caret must not be on.
+        let last = if before.is_empty() { 0 } else { cells::grapheme_start(text, before.len()) };
+        self.scroll = cells::floor(text, least.min(last));
         if text_width(&before[self.scroll..]) >= width {
             self.scroll = before.len() - cells::end(before, width.saturating_sub(1)).len();
         }
@@ -173,11 +191,35 @@ mod tests {
     #[test]
     fn no_key_leaves_the_line_and_a_change_is_undone() {
         let mut input = typed("phở with Linh");
-        key(&mut input, "enter up down shift-left");
+        key(&mut input, "enter up down left");
         input.take(&TextInput::Typed('.'));
         assert_eq!(input.text(), "phở with Lin.h");
         key(&mut input, "ctrl-w ctrl-z");
         assert_eq!(input.text(), "phở with Lin.h");
+        input.set("gone");
+        key(&mut input, "ctrl-z");
+        assert_eq!(input.text(), "phở with Lin.h");
+    }
+
+    #[test]
+    fn a_selection_is_shown_and_replaced() {
+        let mut input = typed("phở with Linh");
+        let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(9, 1)).unwrap();
+        let mut draw = |input: &mut Input| {
+            let area = Rect::new(0, 0, 9, 1);
+            terminal.draw(|frame| input.draw(frame, area, Style::new(), &[], true)).unwrap().buffer.clone()
+        };
+        draw(&mut input);
+        key(&mut input, "shift-left shift-left");
+        let buffer = draw(&mut input);
+        let row: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert_eq!(row, "…th Linh ", "the text before is marked as left out");
+        let is_selected = |x| buffer[(x, 0)].modifier.contains(Modifier::REVERSED);
+        assert_eq!((0..9).filter(|x| is_selected(*x)).collect::<Vec<u16>>(), [6, 7]);
+        input.take(&TextInput::Typed('k'));
+        assert_eq!(input.text(), "phở with Lik");
+        key(&mut input, "alt-a backspace");
+        assert!(input.is_empty());
     }
 
     #[test]

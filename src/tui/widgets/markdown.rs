@@ -46,9 +46,9 @@ struct Piece {
 }
 
 impl Layout {
-    /// Lays out `body` in rows of at most `width` cells. Cost: linear in `body`.
-    pub fn of(body: &str, width: u16) -> Self {
-        flow::lay_out(body, usize::from(width.max(1)))
+    /// Lays out `body` in rows of at most `width` cells. Cost: linear in `body`. `as_typed`: with the markup as text.
+    pub fn of(body: &str, width: u16, as_typed: bool) -> Self {
+        flow::lay_out(body, usize::from(width.max(1)), as_typed)
     }
 
     pub fn height(&self) -> usize {

@@ -56,11 +56,11 @@ impl Reader {
         self.scroll(motion.lines(self.space.saturating_sub(1)));
     }
 
-    fn lay_out(&mut self, text: &str, width: u16) -> &Layout {
+    fn lay_out(&mut self, text: &str, width: u16, as_typed: bool) -> &Layout {
         if !self.laid.as_ref().is_some_and(|laid| laid.width == width && laid.text == text) {
             self.laid = None;
         }
-        let lay_out = || Laid { text: text.to_owned(), width, layout: Layout::of(text, width) };
+        let lay_out = || Laid { text: text.to_owned(), width, layout: Layout::of(text, width, as_typed) };
         &self.laid.get_or_insert_with(lay_out).layout
     }
 
@@ -77,7 +77,7 @@ impl Reader {
         let space = usize::from(area.height);
         self.space = space;
         let (scroll, scrolled) = (self.scroll, self.scrolled);
-        let layout = self.lay_out(text, area.width);
+        let layout = self.lay_out(text, area.width, context.settings.is_plain);
         let last = layout.height().saturating_sub(space);
         let row = layout.row_of(aim.at);
         let in_view = aim.holds && (scroll..scroll + space).contains(&row);
@@ -129,7 +129,11 @@ impl Head<'_> {
         if area.height < 2 {
             return 1;
         }
+        let is_cut = line.width() > usize::from(area.width);
         frame.render_widget(line, Rect { y: area.y + 1, height: 1, ..area });
+        if is_cut {
+            frame.render_widget("…", Rect { x: area.right() - 1, y: area.y + 1, width: 1, height: 1 });
+        }
         2
     }
 }

@@ -56,7 +56,7 @@ const COMMANDS: &[Command] = &[
         s.show_panel(SidePanel::MergeCandidates, cx)
     })
     .when(Entities::has_doubts)
-    .otherwise("No possible duplicates")
+    .otherwise("No more possible duplicates")
     .hint("duplicates"),
     Command::new("entities.merge", &["M"], "Merge into another name", |s, _| s.say(CurationAction::Merge))
         .when(Entities::says_about)

@@ -144,7 +144,8 @@ impl Listing {
 
     pub fn next_kind(&mut self) {
         let here = self.kind.and_then(|kind| EntityKind::ALL.iter().position(|known| *known == kind));
-        self.kind = EntityKind::ALL.get(here.map_or(0, |nth| nth + 1)).copied();
+        let mut next = self.counts().into_iter().skip(here.map_or(0, |nth| nth + 1));
+        self.kind = next.find(|(_, count)| *count > 0).map(|(kind, _)| kind);
         self.arrange(self.selected());
     }
 

@@ -35,6 +35,8 @@ pub struct Chores {
     pub lines: LinkedLines<Turn>,
     /// The pair or name of the last change: removed from the list once the change is made.
     changing: Option<Turn>,
+    /// The names before that change, with its description.
+    before: Option<(String, NameReview)>,
 }
 
 impl Chores {
@@ -120,8 +122,17 @@ impl Chores {
         Some(show)
     }
 
+    /// A change was undone: shows the names as they were before it, until the index has them.
+    pub fn undone(&mut self, said: &str, today: civil::Date) {
+        if let Some((_, known)) = self.before.take_if(|(change, _)| said.ends_with(change.as_str())) {
+            self.known = known;
+            self.arrange(today);
+        }
+    }
+
     /// Removes the pair or name whose change was made.
-    pub fn settled(&mut self, today: civil::Date) {
+    pub fn settled(&mut self, said: &str, today: civil::Date) {
+        self.before = Some((said.to_owned(), self.known.clone()));
         match self.changing.take() {
             Some(Turn::Pair(nth)) if nth < self.known.merge_candidates.len() => {
                 self.known.merge_candidates.remove(nth);
@@ -187,4 +198,26 @@ fn hidden((nth, name): (usize, &EntityNote)) -> Linked<Turn> {
         line.push(&format!("   also: {}", name.aliases.join(", ")), Role::Dim);
     }
     Linked::to(0, line, Turn::Hidden(nth))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn what_was_decided_and_undone_is_listed_before_the_index_knows() {
+        let today = date(2026, 11, 20);
+        let mut chores = Chores::default();
+        chores.known.hidden = vec![EntityNote { name: "Linh".into(), ..EntityNote::default() }];
+        chores.show(Some(SidePanel::Hidden), today);
+        assert!(chores.unhide().is_some());
+        chores.settled("Linh is shown again", today);
+        assert_eq!(chores.title().1, "none");
+        chores.undone("Undid: Hùng is renamed", today);
+        assert_eq!(chores.title().1, "none");
+        chores.undone("Undid: Linh is shown again", today);
+        assert!(chores.title().1 == "1 name" && chores.is_hidden_name());
+    }
 }

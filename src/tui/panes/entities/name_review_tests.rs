@@ -47,7 +47,9 @@ fn a_pair_is_made_one_after_a_look_at_what_changes_and_taken_apart_again() {
     harness.sees("Linh (person) is the same as Linh Nguyễn (person)?");
     harness.sees("changes 2 entries on 2 days");
     harness.keys("n");
+    harness.keys("=");
     harness.sees("1 pair");
+    assert_eq!(harness.app.toasts(), ["No more possible duplicates"]);
     harness.keys("M y");
     harness.sees("No more possible duplicates");
     harness.keys("<esc> <esc>");

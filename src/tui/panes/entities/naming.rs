@@ -190,7 +190,8 @@ impl Entities {
                 }
                 true
             }
-            Reply::To(_, Response::Written(Written::Undone { entry: None, .. })) => {
+            Reply::To(_, Response::Written(Written::Undone { entry: None, said })) => {
+                self.chores.undone(said, cx.now().date());
                 // Notes do not affect the index, so no other reply announces that a change of them was undone.
                 self.portrait.renew(cx);
                 false
@@ -242,7 +243,7 @@ impl Entities {
         let moved = if is_felt { format!(": {}", curated.moved.words()) } else { String::new() };
         cx.done(format!("{}{moved} · u undo", curated.said));
         if !self.looks_at_name() {
-            return self.chores.settled(cx.now().date());
+            return self.chores.settled(&curated.said, cx.now().date());
         }
         self.trail.back.clear();
         self.reading &= becomes.is_some();

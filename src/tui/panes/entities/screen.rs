@@ -117,6 +117,9 @@ impl Entities {
             }
             let is_on = self.listing.kind.is_none_or(|on| on == kind);
             let x = pen.x;
+            if context.settings.is_plain && self.listing.kind == Some(kind) {
+                Pen::new(x - 1, pen.y, 1).say(frame, context, ">", Role::Text);
+            }
             pen.write(frame.buffer_mut(), word, if is_on { context.kind(kind) } else { context.style(Role::Dim) });
             pen.say(frame, context, &count, Role::Dim);
             self.spots.put(Rect { x, y: pen.y, width: pen.x - x, height: 1 }, HitArea::Kind(kind));
@@ -172,7 +175,8 @@ impl Entities {
             }
             lines.push(Styled::of(&format!("{} writes an entry", context.key("app.new")), Role::Dim));
         } else {
-            lines.push(Styled::of("No matching name", Role::Text));
+            let names = self.listing.kind.map_or("name", |kind| kind_label(kind).0);
+            lines.push(Styled::of(&format!("No matching {names}"), Role::Text));
             lines.push(Styled::of(&format!("{} shows all again", context.key("entities.all")), Role::Dim));
         }
         let place = below(area, 1);

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, rc::Rc};
 use jiff::civil;
 
 use crate::{
-    journal::{Entry, EntryId, Notice},
+    journal::{Entry, EntryId, Notice, word_count},
     session::DayEntry,
 };
 
@@ -24,7 +24,7 @@ pub struct DayText {
 impl DayText {
     pub fn new(entries: Vec<DayEntry>, notices: Vec<Notice>) -> Self {
         let diary = || entries.iter().filter(|known| known.entry.record().is_none());
-        let words = diary().map(|known| known.entry.body.split_whitespace().count()).sum();
+        let words = diary().map(|known| word_count(&known.entry.body)).sum();
         Self { counts: (diary().count(), words), entries, notices }
     }
 }

@@ -116,7 +116,7 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.filter", &["f"], "Filter days by mood, tag, name or word", Journal::ask_filter)
         .when(Journal::is_reading)
         .hint("filter"),
-    Command::new("journal.move", &[], "Change entry's date or time", Journal::ask_move)
+    Command::new("journal.move", &[], "Move entry to another date or time", Journal::ask_move)
         .when(Journal::has_entry)
         .hint("move"),
     Command::new("journal.only-hits", &[], "Toggle: only days in search results", |s, _| {
@@ -162,6 +162,8 @@ const COMMANDS: &[Command] = &[
         .when(Journal::is_reading),
     Command::new("journal.related", &["alt-l"], "Toggle related entries", Journal::toggle_related),
     Command::new("journal.full", &[], "Toggle list of days", |s, _| s.full = !s.full).when(Journal::is_reading),
-    Command::new("journal.star", &[], "Toggle favourite", Journal::star).when(Journal::has_entry),
+    Command::new("journal.star", &[], "Toggle favourite", Journal::star)
+        .when(Journal::follows)
+        .otherwise("No entry is in focus: tab goes to the text of a day"),
     Command::new("journal.again", &["R", "alt-r"], "Reload day", Journal::again).when(Journal::is_reading),
 ];

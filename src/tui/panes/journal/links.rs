@@ -13,7 +13,10 @@ use crate::{
     journal::{EntityKind, attachment_path, percent_decoded},
     paths,
     session::DayEntry,
-    tui::{Target, UpdateContext, effect::Effect, update_context::Settings, widgets::markdown::targets},
+    tui::{
+        Target, UpdateContext, cells, effect::Effect, opener::LONGEST_SHOWN, update_context::Settings,
+        widgets::markdown::targets,
+    },
 };
 
 /// A name in an entry.
@@ -106,9 +109,9 @@ impl Journal {
             path_of(target, &known.entry.place.file, cx.settings)
         };
         if !targets::is_address(target) && !Path::new(&whole).exists() {
-            return cx.done(format!("No such file: {target}{more}"));
+            return cx.done(format!("No such file: {}{more}", cells::truncate(target, LONGEST_SHOWN)));
         }
-        cx.done(format!("Opening {target}{more}"));
+        cx.done(format!("Opening {}{more}", cells::truncate(target, LONGEST_SHOWN)));
         cx.out.effects.push(Effect::OpenOutside(whole));
     }
 

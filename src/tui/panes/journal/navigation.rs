@@ -92,6 +92,8 @@ impl Journal {
 
     pub(super) fn again(&mut self, cx: &mut UpdateContext<'_>) {
         self.unread = None;
+        // Another window may have left some.
+        self.offers.asked = Some(cx.send(Request::Drafts));
         self.read(cx);
     }
 

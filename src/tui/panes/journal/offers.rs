@@ -2,7 +2,7 @@
 
 use super::day_notice::{DayKey, DayNotice, keys_width};
 use crate::{
-    journal::{Draft, DraftId},
+    journal::{Draft, DraftId, word_count},
     session::Ticket,
     tui::{RenderContext, Role, cells, counted, drafts},
 };
@@ -19,10 +19,11 @@ impl Offers {
         self.drafts.first()
     }
 
-    /// Adds the drafts found on disk, except those of open forms.
-    pub fn found(&mut self, drafts: &[Draft], open: &[DraftId]) {
+    /// Adds the drafts found on disk.
+    pub fn found(&mut self, drafts: &[Draft]) {
+        self.asked = None;
         for draft in drafts {
-            if !open.contains(&draft.id) && !self.drafts.iter().any(|known| known.id == draft.id) {
+            if !self.drafts.iter().any(|known| known.id == draft.id) {
                 self.drafts.push(draft.clone());
             }
         }
@@ -65,7 +66,7 @@ pub fn kind(draft: &Draft) -> &'static str {
 
 /// "unsaved draft, 12 words, 2026-11-20 15:30", and shorter forms of it.
 pub fn names(draft: &Draft) -> [String; 3] {
-    let (what, words) = (kind(draft), counted(draft.body.split_whitespace().count(), "word", "words"));
+    let (what, words) = (kind(draft), counted(word_count(&draft.body), "word", "words"));
     let from = drafts::begun(&draft.id).map_or(String::new(), |(day, time)| format!(", {day} {time}"));
     [format!("unsaved {what}, {words}{from}"), format!("unsaved {what}, {words}"), format!("unsaved {what}")]
 }

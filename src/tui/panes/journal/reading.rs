@@ -72,6 +72,8 @@ pub struct Reading {
     layouts: HashMap<(BodyHash, u16, bool), Rc<Laid>>,
     blocks: Vec<Block>,
     area: Rect,
+    /// Of the last draw.
+    is_plain: bool,
 }
 
 impl Reading {
@@ -220,7 +222,7 @@ impl Reading {
         // The hash is of the file's bytes, while the layout is of the body on screen.
         let key = (entry.entry.hash, width, folded);
         let body = if folded { "" } else { entry.entry.body.as_str() };
-        let lay_out = || Rc::new(Laid { layout: Layout::of(body, width), marks: marks::marks(body) });
+        let lay_out = || Rc::new(Laid { layout: Layout::of(body, width, self.is_plain), marks: marks::marks(body) });
         Rc::clone(self.layouts.entry(key).or_insert_with(lay_out))
     }
 
@@ -285,7 +287,7 @@ impl Reading {
     ) {
         draw_header(frame.buffer_mut(), area, day, text, context);
         let area = below(area, 2);
-        self.area = area;
+        (self.area, self.is_plain) = (area, context.settings.is_plain);
         let Some(text) = text else {
             self.blocks.clear();
             let mut pen = Pen::new(area.x + INDENT, area.y, area.width.saturating_sub(INDENT));

@@ -139,7 +139,7 @@ fn a_move_is_taken_back_with_every_byte() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
     let before = std::fs::read(folder.path().join("memory/2026-11-20.md")).unwrap();
-    journal.keys("l").command("Change entry's date or time").typed("18 november").keys("<enter>");
+    journal.keys("l").command("move").typed("18 november").keys("<enter>");
     says(&journal, "Moved to Wednesday 18 November 2026, 08:30 · u undo");
     assert_eq!(bodies(folder.path(), "2026-11-20"), Vec::<String>::new());
     assert_eq!(bodies(folder.path(), "2026-11-18").len(), 3);
@@ -570,9 +570,20 @@ fn links_lead_to_days_and_a_missing_file_is_named() {
 }
 
 #[test]
+fn a_long_address_takes_one_line_and_a_failure_takes_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = start(folder.path());
+    journal.keys("n").typed(&format!("https://example.org/{}", "a".repeat(300))).keys("<ctrl-s> o");
+    assert_eq!(journal.app.toasts(), ["Opening https://example.org/aaaaaaaaaaaaaaaaaaa…"]);
+    journal.event(crate::tui::event::Event::NotOpened("No program opens links here".into()));
+    assert_eq!(journal.app.toasts(), ["No program opens links here"]);
+}
+
+#[test]
 fn undo_says_what_was_changed() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = written(folder.path());
-    journal.keys("l").command("Toggle favourite").wait(Duration::from_secs(10)).keys("u");
+    journal.keys("h").command("Toggle favourite").sees("No matching command");
+    journal.keys("<esc> l").command("Toggle favourite").wait(Duration::from_secs(10)).keys("u");
     says(&journal, "Undid: favourite mark of the entry of 20 November 2026, 08:30");
 }

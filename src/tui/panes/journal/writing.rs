@@ -11,7 +11,7 @@ use crate::{
     journal::{Change, Draft, DraftId, Entry},
     session::{Reply, Request},
     tui::{
-        Screen, UpdateContext,
+        Screen, TextInput, UpdateContext,
         composer::{Composer, Persistence, Save, fields::opened},
         drafts,
     },
@@ -46,10 +46,17 @@ impl Journal {
         }
     }
 
-    pub(super) fn compose(&mut self, mut composer: Composer, cx: &UpdateContext<'_>) {
-        composer.ask(self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned());
+    pub(super) fn compose(&mut self, composer: Composer, cx: &UpdateContext<'_>) {
         self.alone = false;
         self.composer = Some(composer);
+        self.ask_question(cx);
+    }
+
+    /// Shows the question of the entry's day in the form.
+    pub(super) fn ask_question(&mut self, cx: &UpdateContext<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.ask(self.picking.known.prompt(composer.when(&cx.now()).date()).to_owned());
+        }
     }
 
     /// Calls `act` on the open form.
@@ -77,8 +84,28 @@ impl Journal {
         }
         match self.offers.take(|draft| draft.editing.is_none()) {
             Some(draft) => self.compose_draft(&draft, None, cx),
-            None => self.new_entry(cx),
+            None => {
+                self.new_entry(cx);
+                self.early =
+                    self.composer.as_ref().filter(|_| self.offers.asked.is_some()).map(|form| form.draft.clone());
+            }
         }
+    }
+
+    /// The drafts are known: puts the one that `n` resumes before the text that was typed in its place.
+    pub(super) fn resume_early(&mut self, cx: &mut UpdateContext<'_>) {
+        let early = self.early.take();
+        let is_early = |form: &mut Composer| Some(&form.draft) == early.as_ref() && form.has_only_text();
+        let Some(typed) = self.composer.take_if(is_early) else { return };
+        let Some(draft) = self.offers.take(|draft| draft.editing.is_none()) else {
+            self.composer = Some(typed);
+            return;
+        };
+        let mut composer = self.resumed(&draft, None);
+        composer.take(TextInput::Pasted(typed.body()), cx);
+        composer.keep_now(cx);
+        typed.drop_draft(None, cx);
+        self.compose(composer, cx);
     }
 
     /// Starts a new entry on the selected day; today without a time, which means now.

@@ -84,6 +84,9 @@ impl Reflect {
             let mut style = context.style(role);
             if scale == self.scale {
                 style = style.underlined();
+                if context.settings.is_plain {
+                    Pen::new(x - 1, area.y, 1).say(frame, context, ">", Role::Text);
+                }
             }
             Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
             self.spots.put(Rect { x, width: cells, ..area }, HitArea::Scale(scale));

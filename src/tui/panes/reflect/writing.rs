@@ -108,6 +108,11 @@ impl Reflect {
 
     /// Handles replies about the text; a failed save leaves it open.
     pub(super) fn heard_of_writing(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
+        if let Reply::To(_, Response::Drafts(drafts)) = reply
+            && self.discarded.take_if(|own| drafts.iter().any(|draft| draft.id == *own)).is_some()
+        {
+            cx.done("Restored: the reflection, as an unsaved draft in Journal");
+        }
         let Some(writing) = &mut self.writing else { return };
         let save = writing.form.saving;
         if let Some(Response::Written(Written::Added(entry))) = writing.form.heard(reply) {
@@ -116,7 +121,7 @@ impl Reflect {
             writing.form.drop_draft(save, cx);
             self.writing = None;
         } else if let Some(Response::DraftDropped) = reply.settles(&mut writing.discarding) {
-            self.writing = None;
+            self.discarded = self.writing.take().map(|writing| writing.form.draft);
             cx.done("Discarded the reflection · u undo");
         }
     }

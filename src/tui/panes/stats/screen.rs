@@ -155,7 +155,9 @@ impl Stats {
         let map = YearMap { selected: day, today, week_starts: context.settings.week_starts };
         map.draw(column.buffer, area, &heat, context.theme);
         column.skip(area.height);
-        let mut text = Styled::of(&day_name(day), Role::Title);
+        // Without the map, the cursor is on the day.
+        let role = if context.settings.is_plain { Role::Selected } else { Role::Title };
+        let mut text = Styled::of(&day_name(day), role);
         match context.view.line(day) {
             None => text.push(" · nothing written", Role::Dim),
             Some(line) => push_day(&mut text, line),

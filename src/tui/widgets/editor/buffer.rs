@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::tui::cells;
+use crate::{journal::word_count, tui::cells};
 
 /// A position in the text, always on a grapheme boundary of its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -27,7 +27,7 @@ impl Buffer {
         let crlf = newlines > 0 && text.matches("\r\n").count() == newlines;
         let lines = text.split('\n').map(|line| if crlf { line.strip_suffix('\r').unwrap_or(line) } else { line });
         let lines: Vec<String> = lines.map(str::to_owned).collect();
-        let words = lines.iter().map(|line| words(line)).sum();
+        let words = lines.iter().map(|line| word_count(line)).sum();
         Self { lines, crlf, words }
     }
 
@@ -43,7 +43,7 @@ impl Buffer {
         self.lines.get(line).map_or("", String::as_str)
     }
 
-    /// Number of words separated by white space, updated incrementally.
+    /// Number of words, updated incrementally.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -70,12 +70,12 @@ impl Buffer {
     pub fn insert(&mut self, pos: Pos, text: &str) -> Pos {
         let line = &mut self.lines[pos.line];
         let Some((first, rest)) = text.split_once('\n') else {
-            self.words -= words(around(line, pos.byte..pos.byte));
+            self.words -= word_count(around(line, pos.byte..pos.byte));
             line.insert_str(pos.byte, text);
-            self.words += words(around(line, pos.byte..pos.byte + text.len()));
+            self.words += word_count(around(line, pos.byte..pos.byte + text.len()));
             return Pos { line: pos.line, byte: pos.byte + text.len() };
         };
-        self.words -= words(line);
+        self.words -= word_count(line);
         let tail = line.split_off(pos.byte);
         line.push_str(first);
         let mut added: Vec<String> = rest.split('\n').map(str::to_owned).collect();
@@ -83,7 +83,7 @@ impl Buffer {
         if let Some(last) = added.last_mut() {
             last.push_str(&tail);
         }
-        self.words += words(line) + added.iter().map(|line| words(line)).sum::<usize>();
+        self.words += word_count(line) + added.iter().map(|line| word_count(line)).sum::<usize>();
         self.lines.splice(pos.line + 1..pos.line + 1, added);
         end
     }
@@ -94,17 +94,17 @@ impl Buffer {
         let removed = self.slice(start..end);
         if start.line == end.line {
             let line = &mut self.lines[start.line];
-            self.words -= words(around(line, start.byte..end.byte));
+            self.words -= word_count(around(line, start.byte..end.byte));
             line.replace_range(start.byte..end.byte, "");
-            self.words += words(around(line, start.byte..start.byte));
+            self.words += word_count(around(line, start.byte..start.byte));
         } else {
-            self.words -= self.lines[start.line..=end.line].iter().map(|line| words(line)).sum::<usize>();
+            self.words -= self.lines[start.line..=end.line].iter().map(|line| word_count(line)).sum::<usize>();
             let tail = self.lines[end.line].split_off(end.byte);
             self.lines.drain(start.line + 1..=end.line);
             let line = &mut self.lines[start.line];
             line.truncate(start.byte);
             line.push_str(&tail);
-            self.words += words(&self.lines[start.line]);
+            self.words += word_count(&self.lines[start.line]);
         }
         removed
     }
@@ -178,8 +178,4 @@ fn around(line: &str, part: Range<usize>) -> &str {
     let start = line[..part.start].rfind(char::is_whitespace).unwrap_or(0);
     let end = line[part.end..].find(char::is_whitespace).map_or(line.len(), |length| part.end + length);
     &line[start..end]
-}
-
-fn words(line: &str) -> usize {
-    line.split_whitespace().count()
 }

@@ -40,6 +40,10 @@ impl Editor {
             KeyCode::Enter => self.break_line(),
             KeyCode::Backspace => self.delete(if word { Self::word_left } else { Self::left }),
             KeyCode::Delete => self.delete(if word { Self::word_right } else { Self::right }),
+            KeyCode::Home | KeyCode::End if !word => {
+                let row = self.caret_row();
+                self.go_to_column(row, if key.code == KeyCode::End { usize::MAX } else { 0 }, select);
+            }
             KeyCode::Left | KeyCode::Right | KeyCode::Home | KeyCode::End => {
                 let to = self.aim(key.code, word, select);
                 self.go(to, select);
@@ -101,7 +105,7 @@ impl Editor {
         }
     }
 
-    fn aim(&mut self, code: KeyCode, word: bool, select: bool) -> Pos {
+    fn aim(&self, code: KeyCode, word: bool, select: bool) -> Pos {
         // Moving out of a selection without shift goes to its edge, as in other editors.
         let edges = self.selection().filter(|_| !select && !word);
         match (code, edges) {
@@ -111,16 +115,9 @@ impl Editor {
             (KeyCode::Left, None) => self.left(),
             (KeyCode::Right, None) if word => self.word_right(),
             (KeyCode::Right, None) => self.right(),
-            (KeyCode::Home, _) if word => Pos::default(),
-            (KeyCode::End, _) if word => self.buffer.end(),
-            (KeyCode::Home, _) => self.row_edge(false),
-            _ => self.row_edge(true),
+            (KeyCode::Home, _) => Pos::default(),
+            _ => self.buffer.end(),
         }
-    }
-
-    fn row_edge(&mut self, end: bool) -> Pos {
-        let at = (self.caret.line, self.row_of(self.caret));
-        self.at_column(at, if end { usize::MAX } else { 0 })
     }
 
     fn page(&self) -> isize {

@@ -6,7 +6,9 @@ impl Editor {
     /// Inserts a line break, with the marker of the next list item if the caret is in one.
     pub(super) fn break_line(&mut self) {
         let line = self.buffer.line(self.caret.line);
-        match item(line).filter(|(mark, _)| self.selection().is_none() && self.caret.byte >= *mark) {
+        let fences = self.buffer.lines()[..self.caret.line].iter().filter(|line| line.trim_start().starts_with("```"));
+        let is_prose = self.selection().is_none() && fences.count() % 2 == 0;
+        match item(line).filter(|(mark, _)| is_prose && self.caret.byte >= *mark) {
             Some((mark, _)) if mark == line.len() => {
                 let start = Pos { line: self.caret.line, byte: 0 };
                 self.replace(start, self.caret, "");
@@ -21,6 +23,10 @@ impl Editor {
 fn item(line: &str) -> Option<(usize, String)> {
     let body = line.trim_start_matches([' ', '\t']);
     let indent = &line[..line.len() - body.len()];
+    let is_rule = |sign: char| body.trim_matches([sign, ' ']).is_empty() && body.matches(sign).count() > 2;
+    if is_rule('*') || is_rule('-') {
+        return None;
+    }
     for mark in ["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "> "] {
         if body.starts_with(mark) {
             let next = if mark.contains('[') { "- [ ] " } else { mark };
@@ -50,11 +56,14 @@ mod tests {
         assert_eq!(after_enter("  - [x] bread"), "  - [x] bread\n  - [ ] ");
         assert_eq!(after_enter("9) nine"), "9) nine\n10) ");
         assert_eq!(after_enter("- milk\n- "), "- milk\n");
+        assert_eq!(after_enter("```\nls\n```\n- milk"), "```\nls\n```\n- milk\n- ");
     }
 
     #[test]
     fn other_lines_just_break() {
-        for text in ["", "milk", "-5 degrees", "1984. A year", "5.30 am", "---"] {
+        for text in
+            ["", "milk", "-5 degrees", "1984. A year", "5.30 am", "---", "* * *", "- - -", "```\n- a", "```\n1. a"]
+        {
             assert_eq!(after_enter(text), format!("{text}\n"));
         }
     }

@@ -48,6 +48,22 @@ fn a_combining_mark_typed_later_joins_its_letter() {
 }
 
 #[test]
+fn end_goes_behind_the_last_sign_of_a_row_without_a_space() {
+    let mut editor = Editor::new("日日日日日日日日x");
+    screen(&mut editor, 9, 5);
+    press(&mut editor, "ctrl-home end");
+    assert_eq!(screen(&mut editor, 9, 5).1, Some((8, 0)));
+    press(&mut editor, "down");
+    assert_eq!(screen(&mut editor, 9, 5).1, Some((8, 1)), "it keeps the column");
+    press(&mut editor, "up X");
+    assert_eq!(editor.text(), "日日日日X日日日日x");
+    press(&mut editor, "ctrl-home end right");
+    assert_eq!(editor.before_caret(), "日日日日X");
+    press(&mut editor, "left home");
+    assert_eq!(editor.before_caret(), "日日日日", "the same place is the start of the next row");
+}
+
+#[test]
 fn up_and_down_move_by_visual_rows_and_keep_the_column() {
     let mut editor = Editor::new("the fog made the bridges float\nyes");
     let (rows, _) = screen(&mut editor, 13, 5);
@@ -249,7 +265,7 @@ proptest! {
             prop_assert_eq!(editor.text(), model);
             let line = editor.buffer.line(editor.caret.line);
             prop_assert_eq!(cells::floor(line, editor.caret.byte), editor.caret.byte);
-            prop_assert_eq!(editor.words(), editor.text().split_whitespace().count());
+            prop_assert_eq!(editor.words(), crate::journal::word_count(&editor.text()));
         }
     }
 

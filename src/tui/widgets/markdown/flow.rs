@@ -17,8 +17,12 @@ const MOST_BLANK: usize = 3;
 pub(super) const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH).union(Options::ENABLE_TASKLISTS);
 
-pub(super) fn lay_out(body: &str, width: usize) -> Layout {
+pub(super) fn lay_out(body: &str, width: usize, as_typed: bool) -> Layout {
     let mut flow = Flow { body, width, styles: vec![(Role::Text, Modifier::empty())], ..Flow::default() };
+    if as_typed {
+        flow.as_typed(0..body.len());
+        return flow.out;
+    }
     let parser = Parser::new_ext(body, OPTIONS);
     flow.definitions = parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()).collect();
     flow.definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
@@ -68,6 +72,8 @@ impl Flow<'_> {
         match event {
             Event::Start(tag) => self.start(tag, range),
             Event::End(tag) => self.end(tag, range),
+            // A character reference stays as typed.
+            Event::Text(_) if self.body[range.clone()].starts_with('&') => self.push(&self.body[range.clone()], range),
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.push(&text, range),
             Event::Code(text) => {
                 self.styles.push((Role::Code, self.style().1));
@@ -156,7 +162,7 @@ impl Flow<'_> {
                 self.swallowed(range.end);
                 if matches!(self.containers.last(), Some(Container::Item { used: false, .. })) {
                     self.blank_lines(range.start);
-                    self.row(&Inline::default(), 0..0);
+                    self.row(&Inline::default(), 0..0, usize::MAX);
                 }
                 self.containers.pop();
             }
@@ -380,21 +386,47 @@ impl Flow<'_> {
     fn lines(&mut self, inline: &Inline) {
         let mut start = 0;
         for line in inline.text.split('\n') {
+            let quotes = self.quotes(inline, start);
             let width = self.width.saturating_sub(self.indent()).max(1);
             for row in rows(line, width) {
                 let row = painted(line, &row);
-                self.row(inline, start + row.start..start + row.end);
+                self.row(inline, start + row.start..start + row.end, quotes);
             }
             start += line.len() + 1;
         }
     }
 
-    /// Adds one row: the prefixes of the containers, then a part of `inline`.
-    fn row(&mut self, inline: &Inline, part: Range<usize>) {
+    /// Number of quotes that a line, which starts at `start`, is in by its own `>` signs. Markdown takes a line below a
+    /// quote as a part of it also without the sign.
+    fn quotes(&self, inline: &Inline, start: usize) -> usize {
+        let first = inline.within(&(start..start + 1)).next().filter(|run| !run.source.is_empty());
+        let Some(run) = first else { return usize::MAX };
+        let at = self.body[..run.source.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let mut count = 0;
+        for word in self.body[at..].split_inclusive(char::is_whitespace) {
+            let rest = word.trim_end().trim_start_matches('>');
+            count += word.trim_end().len() - rest.len();
+            let number = rest.trim_end_matches(['.', ')']);
+            let is_number = number.len() < rest.len() && number.bytes().all(|sign| sign.is_ascii_digit());
+            if !rest.is_empty() && !matches!(rest, "-" | "*" | "+") && !is_number {
+                break;
+            }
+        }
+        count
+    }
+
+    /// Adds one row: the prefixes of the containers, of quotes at most so many, then a part of `inline`.
+    fn row(&mut self, inline: &Inline, part: Range<usize>, mut quotes: usize) {
         let first = self.out.pieces.len();
         let room = self.width / 2;
         let mut column = 0;
         for container in &mut self.containers {
+            if matches!(container, Container::Quote) {
+                if quotes == 0 {
+                    continue;
+                }
+                quotes -= 1;
+            }
             let cells = container.cells();
             let prefix = container.prefix();
             column += cells;

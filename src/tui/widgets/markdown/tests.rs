@@ -4,7 +4,7 @@ use ratatui::style::{Color, Style};
 use super::*;
 
 fn shown(body: &str, width: u16) -> Vec<String> {
-    let layout = Layout::of(body, width);
+    let layout = Layout::of(body, width, false);
     (0..layout.height()).map(|row| layout.row_text(row)).collect()
 }
 
@@ -36,6 +36,29 @@ fn headings_rules_quotes_and_code() {
 }
 
 #[test]
+fn a_line_without_the_sign_is_not_in_the_quote_above_it() {
+    assert_eq!(shown("> she said so\nI did not", 12), ["│ she said", "│ so", "I did not"]);
+    assert_eq!(shown("- > her words\n  my words", 12), ["• │ her", "  │ words", "  my words"]);
+    assert_eq!(shown("> > his\n> hers\nmine", 12), ["│ │ his", "│ hers", "mine"]);
+    assert_eq!(shown("> - a\n> 5 > 3\n5 > 3", 12), ["│ • a", "│   5 > 3", "  5 > 3"]);
+}
+
+#[test]
+fn character_references_are_shown_as_written() {
+    assert_eq!(shown("AT&amp;T, R&D &c; `&lt;`", 40), ["AT&amp;T, R&D &c; &lt;"]);
+}
+
+#[test]
+fn a_plain_screen_shows_the_markup() {
+    let body = "# Today\n\n\n> She said I was lazy.\n\n  I ~~hate~~ *love* it.\n```sh\nls\n```";
+    let layout = Layout::of(body, 40, true);
+    assert_eq!(
+        (0..layout.height()).map(|row| layout.row_text(row)).collect::<Vec<_>>(),
+        body.split('\n').collect::<Vec<_>>()
+    );
+}
+
+#[test]
 fn what_the_syntax_swallows_is_shown() {
     assert_eq!(shown("[note]: buy-milk\n\ntext", 40), ["[note]: buy-milk", "", "text"]);
     assert_eq!(shown("text\n\n[note]: buy-milk", 40), ["text", "", "[note]: buy-milk"]);
@@ -58,7 +81,7 @@ fn tables_are_columns_or_as_typed() {
 }
 
 fn styles(body: &str, layers: &[&[Overlay]]) -> Vec<(String, Style)> {
-    let layout = Layout::of(body, 40);
+    let layout = Layout::of(body, 40, false);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
     let own = [("match", "red"), ("tag", "blue")].map(|(role, style)| (role.to_owned(), style.to_owned()));
     let theme = Theme::new("none", &own.into());
@@ -90,8 +113,8 @@ fn a_match_is_painted_where_it_stands_in_the_source() {
 #[test]
 fn the_row_of_a_byte_is_where_it_is_shown() {
     let body = "one two\nthree **four**";
-    assert_eq!(Layout::of(body, 40).row_of(body.find("four").unwrap()), 1);
-    assert_eq!(Layout::of(body, 40).row_of(0), 0);
+    assert_eq!(Layout::of(body, 40, false).row_of(body.find("four").unwrap()), 1);
+    assert_eq!(Layout::of(body, 40, false).row_of(0), 0);
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -105,7 +128,7 @@ fn words(text: &str) -> Vec<String> {
 proptest! {
     #[test]
     fn never_panics_and_fits(body in "([ \n\t*_`~#>|:<&;!\\[\\]()\\\\-]|[a-z1é漢👩]|\\PC){0,120}", width in 1u16..40) {
-        let layout = Layout::of(&body, width);
+        let layout = Layout::of(&body, width, false);
         let mut buffer = Buffer::empty(Rect::new(0, 0, 40, 1));
         for row in 0..layout.height() {
             layout.paint(&mut buffer, Rect::new(0, 0, width, 1), row, &[], &Theme::default());
@@ -128,5 +151,5 @@ proptest! {
 #[test]
 fn a_megabyte_is_laid_out_whole() {
     let body = "Walked **along** the river before #work; the fog made the bridges float.\n\n".repeat(14_000);
-    assert_eq!(Layout::of(&body, 88).height(), 14_000 * 2 - 1, "a line for each paragraph and one between");
+    assert_eq!(Layout::of(&body, 88, false).height(), 14_000 * 2 - 1, "a line for each paragraph and one between");
 }

@@ -74,7 +74,7 @@ fn an_entry_is_moved_to_where_people_say() {
     let mut session = Session::full(120, 40);
     session
         .keys("l j")
-        .command("Change entry's date or time")
+        .command("Move entry to another date or time")
         .typed("last friday")
         .sees("→ Friday 13 November 2026, 15:30");
     session.keys("<ctrl-u>").typed("9:15").sees("→ Friday 20 November 2026, 09:15");
@@ -99,13 +99,13 @@ fn no_time_moves_nothing_and_is_said() {
     let mut session = Session::full(80, 24);
     session
         .keys("<tab>")
-        .command("Change entry's date or time")
+        .command("Move entry to another date or time")
         .typed("soonish")
         .keys("<enter>")
         .sees("✗ not a time")
         .keys("<esc>")
         .sees_not("not a time");
-    session.command("Change entry's date or time").keys("<enter>").sees_not("move to");
+    session.command("Move entry to another date or time").keys("<enter>").sees_not("move to");
     assert!(session.asked.is_empty());
 }
 

@@ -176,7 +176,7 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
         body: "Rain, and then sun".into(),
     });
     let mut offers = Offers::default();
-    offers.found(&session.drafts, &[]);
+    offers.found(&session.drafts);
     assert_eq!(offers::names(offers.first().unwrap())[0], "unsaved edit, 4 words, 2026-11-19 15:30");
     let drafts = session.drafts.clone();
     // The first request for drafts was answered with an empty list; a second start finds the draft.
@@ -192,6 +192,76 @@ fn drafts_of_another_session_are_offered_with_their_entry() {
     assert_eq!(change.body.as_deref(), Some("Rain, and then sun"));
     assert_eq!((change.time, change.mood), (None, None));
     assert!(draft.is_some());
+}
+
+fn draft_of(body: &str) -> Draft {
+    Draft {
+        id: DraftId("20261119T153000-000000000-1".into()),
+        editing: None,
+        base: None,
+        time: String::new(),
+        mood: "calm".into(),
+        tags: String::new(),
+        body: body.into(),
+    }
+}
+
+#[test]
+fn a_new_entry_opened_before_the_drafts_are_known_resumes_one() {
+    let mut session = Session::full(120, 40);
+    session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    session.harness.keys("n").typed(" and more");
+    session.drafts.push(draft_of("Half a thought"));
+    session.show();
+    session.sees("Half a thought and more").sees("calm");
+    let mut kept = session.asked.iter().filter_map(|(_, request)| match request {
+        Request::KeepDraft(draft) => Some((draft.id.clone(), draft.body.as_str())),
+        _ => None,
+    });
+    assert_eq!(kept.next_back(), Some((session.drafts[0].id.clone(), "Half a thought and more")));
+    session.keys("<esc>").sees("unsaved draft, 5 words, 2026-11-19 15:30").sees_not("more)");
+    // Whoever has begun another field writes another entry.
+    session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    session.harness.keys("n <tab>").typed("8:00");
+    session.show();
+    session.sees_not("Half a thought").keys("<esc>").sees("(and 1 more)");
+}
+
+#[test]
+fn the_question_is_that_of_the_journal_though_it_was_read_late() {
+    let mut session = Session::full(120, 40);
+    session.harness = Harness::new(HarnessSetup { size: (120, 40), ..HarnessSetup::new(PANES) });
+    session.harness.keys("n");
+    let mut sent = session.harness.sent();
+    let asked = sent.extract_if(.., |(_, request)| matches!(request, Request::Templates)).next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("templates")).unwrap();
+    std::fs::write(folder.path().join("templates/prompts.txt"), "Who made tea?\n").unwrap();
+    let vault = crate::journal::Vault::open(crate::tui::fixtures::session_options(folder.path()).vault).unwrap();
+    let templates = vault.templates().unwrap();
+    session.harness.reply(Reply::To(asked.0, Response::Templates(templates)));
+    session.sees("Who made tea?");
+}
+
+#[test]
+fn a_reload_offers_the_draft_of_a_window_that_was_closed() {
+    let mut session = Session::full(120, 40);
+    session.drafts.push(draft_of("Half a thought"));
+    session.keys("R").sees("unsaved draft, 3 words, 2026-11-19 15:30").keys("n").sees("Half a thought");
+    session.keys("<esc> R").sees("unsaved draft").sees_not("more)");
+}
+
+#[test]
+fn undo_and_selection_work_in_the_field_that_has_the_caret() {
+    let mut session = Session::full(120, 40);
+    session.keys("n").typed("body text").keys("<backtab>").typed("work, family").keys("<ctrl-u> <ctrl-z>");
+    session.sees("work, family").sees("body text");
+    session.keys("<ctrl-y>").sees_not("work, family").keys("<ctrl-y> <ctrl-y>").sees("body text");
+    session.keys("<ctrl-z> <backtab>").typed("caml").keys("<alt-a> <alt-c>").typed("calm");
+    assert_eq!(session.harness.copied(), ["caml"]);
+    session.keys("<ctrl-s>");
+    let added = session.append();
+    assert_eq!((added.body.as_str(), added.mood.as_deref(), added.tags.len()), ("body text", Some("calm"), 2));
 }
 
 #[test]
