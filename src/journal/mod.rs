@@ -84,7 +84,7 @@ pub use merge::{Merged, merge};
 pub use note::{EntityNote, NoteEdit, NoteField, NoteList, Verdict, name_and_kind, note_on};
 pub use notice::{Notice, NoticeKind};
 pub use pass::Pass;
-pub use prose::{field_lines, prose, prose_parts};
+pub use prose::{as_written, field_lines, prose, prose_parts};
 pub use record::{
     ClaimLink, NewRecord, RecordFields, RecordHead, RecordKind, RecordStatus, SHOPPING, claim_links, further_keys,
     record_title, status_change,

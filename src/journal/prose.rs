@@ -2,7 +2,37 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+/// Turns marks that are characters of a text into text: those of emphasis inside a word, as in `2*milk and 3*eggs`, a single `~`, and
+/// character references. `event` and `span` are of a parser of `text`.
+pub fn as_written<'t>(text: &'t str) -> impl FnMut((Event<'t>, Range<usize>)) -> (Event<'t>, Range<usize>) {
+    move |(event, span)| {
+        let part = &text[span.clone()];
+        let width = match &event {
+            Event::Text(_) if part.starts_with('&') => return (Event::Text(part.into()), span),
+            Event::Start(Tag::Emphasis) | Event::End(TagEnd::Emphasis) => 1,
+            Event::Start(Tag::Strong) | Event::End(TagEnd::Strong) => 2,
+            Event::Start(Tag::Strikethrough) | Event::End(TagEnd::Strikethrough) => {
+                1 + usize::from(part.starts_with("~~"))
+            }
+            _ => return (event, span),
+        };
+        let is_literal =
+            width == 1 && part.starts_with('~') || is_in_word(text, span.start) || is_in_word(text, span.end - 1);
+        let mark =
+            if matches!(event, Event::Start(_)) { span.start..span.start + width } else { span.end - width..span.end };
+        if is_literal { (Event::Text(text[mark.clone()].into()), mark) } else { (event, span) }
+    }
+}
+
+/// Whether the marks around `at` have a letter or digit on both sides. Scripts without spaces have emphasis inside their lines.
+fn is_in_word(text: &str, at: usize) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() && c < '\u{2e80}';
+    let is_mark = ['*', '_', '~'];
+    text[..at].trim_end_matches(is_mark).ends_with(is_part)
+        && text[at..].trim_start_matches(is_mark).starts_with(is_part)
+}
 
 /// The parts of a text that are no marks, in order. Numbers of list items, comments and link definitions stay,
 /// because they are words of the writer; so does the dash between two list items.
@@ -11,7 +41,7 @@ pub fn prose_parts(text: &str) -> Vec<Range<usize>> {
     let mut parser = Parser::new_ext(text, options).into_offset_iter();
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut is_numbered = Vec::new();
-    for (event, span) in parser.by_ref() {
+    for (event, span) in parser.by_ref().map(as_written(text)) {
         match event {
             Event::Start(Tag::List(first)) => is_numbered.push(first.is_some()),
             Event::End(pulldown_cmark::TagEnd::List(_)) => {
@@ -77,6 +107,7 @@ mod tests {
             ("- a bicycle, *xanh ông Peugeot*\n- still **no** salt", "a bicycle, xanh ông Peugeot - still no salt"),
             ("# October\n\nThe [[Demo]] with [Ngân](https://a.example/x) ~~late~~", "October The Demo with Ngân late"),
             ("> said `x = 1`\n> twice", "said x = 1 twice"),
+            ("so *very* **good**, (*not* ***so***) and 这是*重点*内容", "so very good, (not so) and 这是重点内容"),
             ("```\nbattery 21\n```", "battery 21"),
             ("trigger:: [[Budget]] again", "trigger:: Budget again"),
         ] {
@@ -89,6 +120,10 @@ mod tests {
         for text in [
             "12. Juni war schön",
             "5 * 3 * 2",
+            "2*milk and 3*eggs, £5*3*2 = £30",
+            "Dose 1*5mg am, 2*5mg pm; 2**10, 3**4; *3*4",
+            "About ~10 mins there, ~20 back~ late",
+            "AT&amp;T and 5 &lt; 6",
             "[note]: bought milk",
             "<!-- tired -->",
             "a_b_c",

@@ -349,9 +349,10 @@ fn the_book_is_one_page_that_loads_nothing() {
     kioku.add(&[
         "--at",
         "2025-12-31 23:00",
-        "With @Hùng at [[Lake Tây]]. ![a cat](https://example.org/cat.png) <script>x</script> [bad](javascript:x)",
+        "With @Hùng at [[Lake Tây]]. Dose 1*5mg am, 2*5mg pm. ![a cat](https://example.org/cat.png) <script>x</script> [bad](javascript:x)",
     ]);
     let page = kioku.run(&["export", "html"]).ok();
+    assert!(page.contains("Dose 1*5mg am, 2*5mg pm."));
     assert!(
         page.contains("<h2>2025</h2>")
             && page.contains("<h2>2026</h2>")

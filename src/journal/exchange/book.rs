@@ -12,7 +12,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::{BookParts, Exporter, IndexedName, markdown};
 use crate::{
-    journal::{Entry, attachment_path},
+    journal::{Entry, as_written, attachment_path},
     sanitize::html as escaped,
 };
 
@@ -127,7 +127,8 @@ fn article(place: usize, entry: &Entry, image: &dyn Fn(&str) -> Option<String>, 
     writeln!(out, "<article id=\"e{place}\">\n<header>{}</header>", head.join(" · "))?;
     let mut body = String::new();
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    html::push_html(&mut body, Parser::new_ext(&entry.body, options).flat_map(harmless(image)));
+    let events = Parser::new_ext(&entry.body, options).into_offset_iter().map(as_written(&entry.body));
+    html::push_html(&mut body, events.map(|(event, _)| event).flat_map(harmless(image)));
     writeln!(out, "{body}</article>")
 }
 

@@ -6,9 +6,12 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use ratatui::style::Modifier;
 
 use super::{Layout, inline::Inline};
-use crate::tui::{
-    Role, cells,
-    widgets::wrap::{painted, rows},
+use crate::{
+    journal::as_written,
+    tui::{
+        Role, cells,
+        widgets::wrap::{painted, rows},
+    },
 };
 
 /// Maximum number of blank lines shown between two blocks.
@@ -26,7 +29,7 @@ pub(super) fn lay_out(body: &str, width: usize, as_typed: bool) -> Layout {
     let parser = Parser::new_ext(body, OPTIONS);
     flow.definitions = parser.reference_definitions().iter().map(|(_, definition)| definition.span.clone()).collect();
     flow.definitions.sort_by_key(|span| std::cmp::Reverse(span.start));
-    for (event, range) in parser.into_offset_iter() {
+    for (event, range) in parser.into_offset_iter().map(as_written(body)) {
         flow.event(event, range);
     }
     flow.finish()

@@ -15,6 +15,13 @@ fn plain_writing_looks_as_typed() {
 }
 
 #[test]
+fn a_dose_and_a_sum_look_as_typed() {
+    for body in ["Dose 1*5mg am, 2*5mg pm", "About ~10 mins there, ~20 back~ late", "£5*3*2 = £30 at AT&amp;T"] {
+        assert_eq!(shown(body, 60), [body]);
+    }
+}
+
+#[test]
 fn a_paragraph_wraps_by_word() {
     assert_eq!(shown("the fog made the bridges float", 12), ["the fog made", "the bridges", "float"]);
 }
