@@ -3,15 +3,20 @@
 use jiff::{Timestamp, Zoned, civil, tz::Offset};
 
 use super::fields::one_line;
-use crate::{extract::dates, journal::EntryTime, report::Report};
+use crate::{extract::dates, journal::EntryTime, report::Report, search::two_readings};
 
 /// Parses a moment ("yesterday 3pm", "2026-02-22T15:30") as an entry's time.
 pub fn moment(text: &str, now: &Zoned) -> Result<EntryTime, Report> {
-    let when = dates::moment(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is not a valid time"))
-            .hint("examples: \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"")
-    })?;
+    const EXAMPLES: &str = "examples: \"yesterday 3pm\", \"friday at 9:15\", \"3 days ago\", \"2026-02-22 15:30\"";
+    let when = dates::moment(text.trim(), now).ok_or_else(|| unread(text, "time", EXAMPLES, now))?;
     Ok(EntryTime::of(&when))
+}
+
+fn unread(text: &str, what: &str, examples: &str, now: &Zoned) -> Report {
+    match two_readings(text, now.date()) {
+        Some(readings) => Report::usage(readings),
+        None => Report::usage(format!("`{text}` is not a valid {what}")).hint(examples),
+    }
 }
 
 /// The moment of an `--at`, or now.
@@ -35,10 +40,8 @@ pub fn zoned(time: &EntryTime) -> Zoned {
 
 /// Parses a range of days: "last week", "2026-02", "march 2024".
 pub fn days(text: &str, now: &Zoned) -> Result<dates::DayRange, Report> {
-    dates::range(text.trim(), now).ok_or_else(|| {
-        Report::usage(format!("`{text}` is not a valid date"))
-            .hint("examples: \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"")
-    })
+    const EXAMPLES: &str = "examples: \"yesterday\", \"last week\", \"march 2024\", \"2026-02\", \"2026-02-22\"";
+    dates::range(text.trim(), now).ok_or_else(|| unread(text, "date", EXAMPLES, now))
 }
 
 /// Parses one day; today if there is no text.

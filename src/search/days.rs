@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use jiff::Zoned;
+use jiff::{Zoned, civil};
 
 use super::question_features;
 use crate::extract::dates::{self, DayRange};
@@ -33,6 +33,10 @@ const QUESTION: usize = 24;
 const LONGEST: usize = 7;
 /// Words before which the name of a month, a weekday or a year alone is a date.
 const BEFORE: [&str; 9] = ["in", "on", "during", "since", "around", "of", "from", "vào", "trong"];
+/// Months after a form of "be", as in "why was February hard": April, May, June and August are also names.
+const MONTHS_ASKED: [&str; 8] =
+    ["january", "february", "march", "july", "september", "october", "november", "december"];
+const BEING: [&str; 3] = ["was", "is", "were"];
 const ALONE: [&str; 3] = ["yesterday", "today", "tonight"];
 const SELF: [&str; 11] = ["i", "im", "ive", "my", "me", "we", "our", "us", "tôi", "tui", "mình"];
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -86,7 +90,9 @@ fn at(text: &str, spans: &[Range<usize>], words: Range<usize>, now: &Zoned) -> O
 fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
     let lower = said.to_lowercase();
     let is_iso = lower.starts_with(|c: char| c.is_ascii_digit()) && lower.contains(['-', '/']);
-    let follows = before.is_some_and(|before| BEFORE.contains(&before.to_lowercase().as_str()));
+    let before = before.unwrap_or_default().to_lowercase();
+    let is_asked = BEING.contains(&before.as_str()) && MONTHS_ASKED.contains(&lower.as_str());
+    let follows = BEFORE.contains(&before.as_str()) || is_asked;
     // Without its accent, `hè` is usually the English word.
     if lower.split_whitespace().next_back() == Some("he") || lower.ends_with("now") {
         return false;
@@ -94,6 +100,24 @@ fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
     // "The 2nd" of something else.
     let is_ordinal = words == 2 && lower.starts_with("the ") && lower.contains(|c: char| c.is_ascii_digit());
     words > 1 && !is_ordinal || is_iso || follows || ALONE.contains(&lower.as_str())
+}
+
+/// The two readings of a date in numbers: `3/11 could be 3 November or 11 March: write 2026-11-03`. Without a year, the latest that
+/// has begun.
+pub fn two_readings(text: &str, today: civil::Date) -> Option<String> {
+    let word = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let parts: Vec<i16> = word.split(['/', '-', '.']).map(str::parse).collect::<Result<_, _>>().ok()?;
+    let (a, b, year) = match parts[..] {
+        [a, b] if word.contains('/') => (a, b, None),
+        [a, b, year] => (a, b, Some(if year < 100 { 2000 + year } else { year })),
+        _ => return None,
+    };
+    let date = |day: i16, month: i16| {
+        let of = |year| civil::Date::new(year, month.try_into().ok()?, day.try_into().ok()?).ok();
+        year.map_or_else(|| of(today.year()).filter(|date| *date <= today).or_else(|| of(today.year() - 1)), of)
+    };
+    let (one, other) = (date(a, b)?, date(b, a).filter(|_| a != b)?);
+    Some(format!("{word} could be {} or {}: write {one}", one.strftime("%-d %B"), other.strftime("%-d %B")))
 }
 
 fn is_space(text: &str) -> bool {
@@ -115,7 +139,7 @@ impl NamedDays {
     }
 
     /// Whether it names a month or a year, independent of the current day; unlike `yesterday`.
-    fn is_of_the_calendar(&self) -> bool {
+    pub fn is_of_the_calendar(&self) -> bool {
         let is_year = |word: &str| word.len() >= 4 && word.bytes().take(4).all(|byte| byte.is_ascii_digit());
         self.names_month() || self.text.contains("tháng") || self.text.split_whitespace().any(is_year)
     }
@@ -144,12 +168,26 @@ mod tests {
         assert_eq!(found("yesterday at the lake"), ["yesterday"]);
         assert_eq!(found("ăn gì hôm qua"), ["hôm qua"]);
         assert_eq!(found("knot 2026-09-14"), ["2026-09-14"]);
+        assert_eq!(found("why was February hard"), ["February"]);
+    }
+
+    #[test]
+    fn a_date_with_two_readings_names_both() {
+        let said = |text| two_readings(text, date(2026, 8, 14)).unwrap_or_default();
+        assert_eq!(said("3/11 10:00"), "3/11 could be 3 November or 11 March: write 2025-11-03");
+        assert_eq!(said("3.4.24"), "3.4.24 could be 3 April or 4 March: write 2024-04-03");
+        for text in ["25/11", "3/3", "3.11", "31/2/2024", "1/2/3/4", "soon", ""] {
+            assert_eq!(said(text), "");
+        }
+        let ignored = Query::parse("on:3/11/2025", &now()).notices;
+        assert_eq!(ignored, ["on:3/11/2025 is ignored: 3/11/2025 could be 3 November or 11 March: write 2025-11-03"]);
     }
 
     #[test]
     fn ordinary_words_are_no_dates() {
         for text in [
             "may I march on",
+            "why was April angry",
             "spring cleaning",
             "friday",
             "a second coffee",

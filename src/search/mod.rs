@@ -45,7 +45,7 @@ use jiff::civil;
 
 pub use alike::nearest_word;
 pub use answer::{Found, Hit, Reason, Search, SearchError};
-pub use days::NamedDays;
+pub use days::{NamedDays, two_readings};
 pub use fuse::Fusion;
 pub use leg_id::{LegId, LegShare, Legs, PerLeg};
 pub use query::Query;

@@ -438,8 +438,8 @@ fn read_filter(key: &str, value: &str, now: &Zoned) -> Reading {
 }
 
 fn read_test(key: &str, value: &str, now: &Zoned) -> Result<Test, String> {
-    let days =
-        || read_days(value, now).ok_or_else(|| "needs a day, a month, a year or words such as “last week”".to_owned());
+    let unread = || "needs a day, a month, a year or words such as “last week”".to_owned();
+    let days = || read_days(value, now).ok_or_else(|| days::two_readings(value, now.date()).unwrap_or_else(unread));
     Ok(match key {
         "mood" => Test::Mood(value.to_owned()),
         "tag" => Test::Tag(value.trim_start_matches('#').to_owned()),

@@ -14,6 +14,7 @@ use self::fields::{destination, opened, shown, some, tags, tags_shown};
 use crate::{
     extract::dates,
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
+    search::two_readings,
     session::{Reply, Request, Response, Ticket},
     tui::{Completion, Input, UpdateContext, update_context::DRAFT_DELAY, widgets::editor::Editor},
 };
@@ -400,7 +401,8 @@ impl Composer {
             Some(base) => destination(typed, base, now),
             None => dates::moment(typed, now).map(|moment| EntryTime::of(&moment)),
         };
-        let message = || format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”");
+        let unread = || format!("“{typed}” is not a time: try “yesterday 3pm”, “friday 9:15” or “2026-11-20 15:30”");
+        let message = || two_readings(typed, now.date()).unwrap_or_else(unread);
         time.map(Some).ok_or_else(|| Fault { field: Field::Time, message: message() })
     }
 }

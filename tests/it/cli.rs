@@ -522,6 +522,10 @@ fn the_timeline_is_in_order_and_its_limit_keeps_the_latest() {
     assert_eq!(human.lines().count(), 4, "{human}");
     assert!(kioku.run(&["timeline", "--from", "today", "--to", "yesterday"]).fails(2).contains("later than"));
     assert!(kioku.run(&["timeline", "--from", "someday"]).fails(2).contains("not a valid date"));
+    let readings = "3/11 could be 3 November or 11 March: write 2025-11-03";
+    for verb in [&["add", "--at", "3/11", "x"] as &[&str], &["show", "3/11"], &["reflect", "3/11"]] {
+        assert!(kioku.run(verb).fails(2).contains(readings), "{verb:?}");
+    }
 }
 
 #[test]

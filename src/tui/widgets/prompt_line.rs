@@ -12,6 +12,7 @@ use ratatui::{
 
 use crate::{
     extract::dates::{self, DayRange},
+    search::two_readings,
     tui::{Completion, Input, Pen, RenderContext, Role, TextInput, cells},
 };
 
@@ -107,11 +108,13 @@ impl PromptLine {
     }
 
     pub fn draw_for_date(&mut self, frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
+        let readings = || two_readings(self.text(), context.now.date());
+        let unread = || "✗ not a date; try “last friday” or “2024-03”".to_owned();
         let (hint, role) = match self.is_refused {
-            true => ("✗ not a date; try “last friday” or “2024-03”", Role::Error),
-            false => ("yesterday, last friday, march 2024 …", Role::Dim),
+            true => (readings().unwrap_or_else(unread), Role::Error),
+            false => ("yesterday, last friday, march 2024 …".to_owned(), Role::Dim),
         };
-        self.draw(frame, row, context, &Wording { label: "go to ", width: 30, styled: &[], hint, role });
+        self.draw(frame, row, context, &Wording { label: "go to ", width: 30, styled: &[], hint: &hint, role });
     }
 
     /// The completions are drawn above the row.

@@ -352,7 +352,8 @@ fn dates_are_gone_to_as_people_say_them() {
     session.keys("g d").typed("october 2026").keys("<enter>").sees("Saturday 31 October 2026");
     session.keys("g d").typed("3 november").keys("<enter>").sees("Tuesday 3 November 2026").sees("Nothing written.");
     session.keys("g d").typed("soonish").keys("<enter>").sees("not a date").keys("<esc>").sees_not("not a date");
-    session.keys("t").sees("Friday 20 November 2026");
+    session.keys("g d").typed("3/11").keys("<enter>").sees("3/11 could be 3 November or 11 March: write 2026-11-03");
+    session.keys("<esc>").keys("t").sees("Friday 20 November 2026");
 }
 
 #[test]
