@@ -12,10 +12,10 @@ use super::{
     record_graph::{LinkRef, RecordGraph, RecordLink, RecordRef},
 };
 use crate::{
-    extract::fold,
+    extract::{fold, is_title},
     index::{
         Snapshot,
-        graph::{Edge, EntityRef, Evidence as Said, distinct},
+        graph::{Edge, EntityRef, Evidence as Said, GraphView, distinct},
     },
     journal::{ClaimLink, EntryId},
 };
@@ -75,7 +75,7 @@ impl Hop {
 pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> {
     let snapshot = inputs.snapshot;
     let typed = [from, to];
-    let entities = typed.map(|name| snapshot.graph.by_name(name.trim()));
+    let entities = typed.map(|name| entities_called(&snapshot.graph, name));
     let may_be_records = entities.iter().any(Vec::is_empty) && snapshot.catalog.records().next().is_some();
     let graph = if may_be_records { Some(RecordGraph::of(snapshot)?) } else { None };
     let records = graph.map(|graph| (typed.map(|name| graph.named(name)), graph));
@@ -94,6 +94,17 @@ pub fn connect(inputs: &Inputs<'_>, from: &str, to: &str) -> Result<Connection> 
     let unknown = unknown.map(|end| typed[end].to_owned()).collect();
     let [from, to] = [0, 1].map(|end| called[end].unwrap_or(typed[end].trim()).to_owned());
     Ok(Connection { from, to, connected: !paths.is_empty(), paths, unknown })
+}
+
+/// The entities of a name, also typed behind a title: `Dr Malik`, `anh Khoa`.
+pub(super) fn entities_called(graph: &GraphView, name: &str) -> Vec<EntityRef> {
+    let found = graph.by_name(name.trim());
+    match name.trim().split_once(char::is_whitespace) {
+        Some((title, rest)) if found.is_empty() && is_title(&title.trim_end_matches('.').to_lowercase()) => {
+            graph.by_name(rest.trim())
+        }
+        _ => found,
+    }
 }
 
 /// Chains of support, contradiction and citation.

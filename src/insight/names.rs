@@ -94,7 +94,7 @@ struct Reached {
 pub fn related(inputs: &Inputs<'_>, name: &str, hops: u8, limit: usize) -> Result<Related> {
     let Inputs { snapshot, progress, .. } = *inputs;
     let graph = &snapshot.graph;
-    let named = graph.by_name(name.trim());
+    let named = connect::entities_called(graph, name);
     let Some(first) = named.first() else {
         return Ok(Related { entity: None, connected_count: 0, related: Vec::new() });
     };

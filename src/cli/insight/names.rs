@@ -131,7 +131,7 @@ impl Run for Explain {
 
 fn print_connection(out: &mut Output, answer: &Connection) {
     let (from, to) = (plain(out, &answer.from), plain(out, &answer.to));
-    if !answer.connected {
+    if !answer.connected && answer.unknown.is_empty() {
         out.line(format_args!("{from} and {to} are not connected"));
     }
     for (place, path) in answer.paths.iter().enumerate() {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{EntityRef, Spelling, folded, folded_words, identity};
-use crate::extract::is_little_word;
+use crate::extract::{is_little_word, is_title};
 
 /// Finds the names of a view in a text.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -74,7 +74,16 @@ impl Lookup {
                     joined.push_str(word);
                 }
                 let range = words[at].1.start..words[at + count - 1].1.end;
-                let little = count == 1 && is_little_word(&text[range.clone()]);
+                let written = &text[range.clone()];
+                // "anh Khoa" is no person called Anh.
+                let is_title = || {
+                    words.get(at + 1).is_some_and(|(next, place)| {
+                        text[place.clone()].starts_with(char::is_uppercase)
+                            && self.longest.contains_key(next.as_str())
+                            && is_title(&written.to_lowercase())
+                    })
+                };
+                let little = count == 1 && (is_little_word(written) || is_title());
                 let meant = if little { Vec::new() } else { self.meant(&joined, &text[range.clone()], false) };
                 (!meant.is_empty()).then_some((count, range, meant))
             });

@@ -223,8 +223,13 @@ fn accents_tell_people_apart_but_a_query_may_leave_them_out() {
 
 #[test]
 fn names_are_found_in_a_question_longest_first() {
-    let (view, _) =
-        journal(&["on Project X with Will Smith", "the Project of May", "by @may and #café", "in 日記 [[日記]]"]);
+    let (view, _) = journal(&[
+        "on Project X with Will Smith",
+        "the Project of May",
+        "by @may and #café",
+        "in 日記 [[日記]]",
+        "@Chi, @Chị",
+    ]);
     let named = |text: &str| -> Vec<(String, String)> {
         let found = view.named_in(text).into_iter();
         found.map(|(entity, range)| (view.entity(entity).name.clone(), text[range].to_owned())).collect()
@@ -233,6 +238,7 @@ fn names_are_found_in_a_question_longest_first() {
     assert_eq!(named("why did project x fail?"), [pair("Project X", "project x")]);
     assert_eq!(named("what will smith's PROJECT be"), [pair("Will Smith", "will smith"), pair("Project", "PROJECT")]);
     assert_eq!(named("did it rain in may"), []);
+    assert_eq!(named("chị May"), [pair("may", "May")]);
     assert_eq!(named("what did May say at the cafe"), [pair("may", "May"), pair("café", "cafe")]);
     assert_eq!(named("私の日記を読む"), [pair("日記", "日記")]);
     assert_eq!(named("projects"), []);

@@ -112,6 +112,11 @@ fn explain_has_the_keys_of_the_contract_and_says_no() {
     let apart = kioku.json(&["explain", "Island", "Bo"], 3);
     assert_eq!((&apart["connected"], &apart["paths"]), (&false.into(), &Value::Array(Vec::new())));
     assert_eq!(kioku.run(&["explain", "Bo"]).0, 2);
+    assert_eq!(
+        kioku.run(&["explain", "Zebulon", "Bo"]),
+        (3, String::new()),
+        "an unknown name says nothing of a connection"
+    );
 }
 
 #[test]
