@@ -25,7 +25,7 @@ pub struct Timeline {
     /// Only the latest N
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// Sort by time of writing or of the event; `event` also lists sentences about other days
+    /// Sort by time of writing or of the event; `event` also lists stated causes and links on other days
     #[arg(long, value_enum, default_value_t = Sort::Time)]
     sort: Sort,
     /// One JSON object with whole entries

@@ -84,8 +84,11 @@ pub struct Evidence {
     /// The line of the head that makes the claim, such as `tags: work`; then `text` is only the context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub head: Option<String>,
+    /// A second verbatim part from further on, where only both show what is claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub also: Option<String>,
     pub basis: Basis,
-    /// The text ends inside a sentence.
+    /// The text, or what it has besides, ends inside a sentence.
     #[serde(skip)]
     pub goes_on: bool,
 }
@@ -97,8 +100,9 @@ impl Evidence {
         let (fields, text) = self.text.split_at(field_lines(&self.text));
         let fields = fields.lines().map(|line| prose(line).replacen("::", ":", 1)).filter(|line| !line.is_empty());
         let head: Vec<String> = self.head.iter().cloned().chain(fields).collect();
+        let also = self.also.as_deref().map_or_else(String::new, |also| format!(" … {}", prose(also)));
         let end = if self.goes_on { "…" } else { "" };
-        match (head.join("  "), prose(text) + end) {
+        match (head.join("  "), prose(text) + &also + end) {
             (head, text) if head.is_empty() => format!("“{text}”"),
             (head, text) if text.is_empty() => head,
             (head, text) => format!("{head}  “{text}”"),
@@ -177,7 +181,7 @@ mod tests {
     fn field_lines_are_outside_the_quotation_marks() {
         let quoted = |head: Option<&str>, text: &str| {
             let (id, text, head) = (EntryId::from("one"), text.to_owned(), head.map(str::to_owned));
-            Evidence { id, time: String::new(), text, head, basis: Basis::Stated, goes_on: false }.quoted()
+            Evidence { id, time: String::new(), text, head, also: None, basis: Basis::Stated, goes_on: false }.quoted()
         };
         let fields = "trigger:: [[Demo]]\n- with:: [[Linh]]\n\n";
         assert_eq!(quoted(None, &format!("{fields}Nine weeks left.")), "trigger: Demo  with: Linh  “Nine weeks left.”");

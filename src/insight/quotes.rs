@@ -58,6 +58,7 @@ impl<'s> Quotes<'s> {
             time: known.time.written.clone(),
             text: text.to_owned(),
             head: None,
+            also: None,
             basis,
             goes_on: goes_on(&body, shown.end),
         }))
@@ -65,8 +66,13 @@ impl<'s> Quotes<'s> {
 
     /// The whole sentences around a span; of a very long one the part with the span.
     pub fn around(&self, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
+        self.around_most(LONGEST, key, span, basis)
+    }
+
+    fn around_most(&self, longest: usize, key: EntryKey, span: Range<usize>, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
-        self.at(key, beginning_near(&body, with_prose(&body, sentence(&body, span.clone())), span), basis)
+        let whole = with_prose(&body, sentence(&body, span.clone()));
+        self.at_most(longest, key, beginning_near(&body, whole, span, longest), basis)
     }
 
     /// The sentences of `span`, or of its beginning where they are too long, with the one before and the one after them, as far as
@@ -117,15 +123,7 @@ impl<'s> Quotes<'s> {
     /// The first sentence of an entry.
     pub fn opening(&self, key: EntryKey, basis: Basis) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
-        self.at(key, opening(&body, FEWEST_WORDS), basis)
-    }
-
-    /// A short entry as a whole; of a longer one the longest sentence.
-    pub fn longest(&self, key: EntryKey) -> Result<Option<Evidence>> {
-        let body = self.body(key)?;
-        let whole = prose(&body, 0..body.len());
-        let is_short = body.get(whole.clone()).is_some_and(|text| text.split_whitespace().count() <= SHORT_ENTRY);
-        self.at(key, if is_short { whole } else { opening(&body, usize::MAX) }, Basis::Stated)
+        self.at(key, opening(&body), basis)
     }
 
     /// The first sentence that mentions an entity. Where only the head of the entry does, the first sentence with its
@@ -166,7 +164,8 @@ impl<'s> Quotes<'s> {
     ) -> Option<Evidence> {
         let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
         let (text, goes_on) = below.map_or_else(Default::default, |below| (below.text, below.goes_on));
-        Some(Evidence { id: known.id.clone(), time: known.time.written.clone(), text, head, basis, goes_on })
+        let (id, time) = (known.id.clone(), known.time.written.clone());
+        Some(Evidence { id, time, text, head, also: None, basis, goes_on })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
@@ -207,7 +206,7 @@ impl<'s> Quotes<'s> {
         let pairs = ours.clone().flat_map(|a| theirs.clone().map(move |b| joined(a, b)));
         let both = pairs.min_by_key(Range::len).filter(|both| both.len() <= LONGEST - CONTEXT);
         let meant = both.or_else(|| ours.clone().next().cloned()).unwrap_or(span.clone());
-        self.at(key, beginning_near(&body, whole, meant), Basis::Stated)
+        self.at(key, beginning_near(&body, whole, meant, LONGEST), Basis::Stated)
     }
 
     /// The sentence that names an entity and one of `others`, else the first that names it. Where only the head of
@@ -275,8 +274,8 @@ impl<'s> Quotes<'s> {
         Ok(ours.iter().find(in_one).or_else(|| ours.first()).cloned())
     }
 
-    /// The place where two entities are closest in an entry: a part that names both if it is short, else the sentence
-    /// of the first; where one of them is only in the head, that line and the sentence of the other below it.
+    /// The place where two entities are closest in an entry: a part that names both if it is short, else a part for
+    /// each; where one of them is only in the head, that line and the sentence of the other below it.
     pub fn together(&self, key: EntryKey, one: EntityRef, other: EntityRef) -> Result<Option<Evidence>> {
         let body = self.body(key)?;
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
@@ -286,7 +285,16 @@ impl<'s> Quotes<'s> {
             Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
                 self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
             }
-            Some((place, _)) => self.around(key, place.clone(), Basis::Inferred),
+            Some((a, b)) if reach(&(a, b)) <= LONGEST => {
+                let both = a.start.min(b.start)..a.end.max(b.end);
+                self.at(key, both.start..sentence(&body, both).end, Basis::Inferred)
+            }
+            Some((a, b)) => {
+                let (first, second) = if a.start < b.start { (a, b) } else { (b, a) };
+                let part = |place: &Range<usize>| self.around_most(LONGEST / 2, key, place.clone(), Basis::Inferred);
+                let both = part(first)?.zip(part(second)?);
+                Ok(both.map(|(one, two)| Evidence { also: Some(two.text), goes_on: two.goes_on, ..one }))
+            }
             None => {
                 let missing = if ours.is_empty() { one } else { other };
                 let named = if ours.is_empty() { other } else { one };
@@ -330,32 +338,22 @@ fn is_prose(text: &str) -> bool {
     !(text.is_empty() || text.starts_with(['#', '`', '|', '-', '>', '!']) || text.contains("::"))
 }
 
-/// Maximum number of words of an entry that is quoted as a whole.
-const SHORT_ENTRY: usize = 20;
-
-/// Minimum number of words of a first sentence: "This." says nothing about its entry.
+/// Minimum number of words of an opening: "This." says nothing about its entry.
 const FEWEST_WORDS: usize = 3;
 
-/// The first sentence of prose with at least `fewest` words; else the longest one.
-fn opening(body: &str, fewest: usize) -> Range<usize> {
-    let (mut line_at, mut best, mut most) = (0, None, 0);
+/// The first line of prose up to the end of a sentence.
+fn opening(body: &str) -> Range<usize> {
+    let mut at = 0;
     for line in body.split_inclusive('\n') {
-        let (mut at, end) = (line_at, line_at + line.trim_end().len());
-        line_at += line.len();
-        while is_prose(line) && at < end {
-            at += body[at..].len() - body[at..].trim_start().len();
-            let found = sentence(body, at..at + 1);
-            let words = body.get(found.clone()).map_or(0, |text| text.split_whitespace().count());
-            if words >= fewest {
-                return found;
-            }
-            if words > most {
-                (best, most) = (Some(found.clone()), words);
-            }
-            at = found.end.max(at + 1);
+        if is_prose(line) {
+            let start = at + line.len() - line.trim_start().len();
+            let mut ends = ends(&body[start..]).map(|end| start..start + end);
+            let is_enough = |part: &Range<usize>| body[part.clone()].split_whitespace().count() >= FEWEST_WORDS;
+            return trimmed(body, ends.find(is_enough).unwrap_or(start..body.len()));
         }
+        at += line.len();
     }
-    best.unwrap_or_else(|| trimmed(body, 0..body.len()))
+    trimmed(body, 0..body.len())
 }
 
 /// A range without leading headings and fields, unless there is nothing else.
@@ -393,8 +391,8 @@ fn sentence(body: &str, span: Range<usize>) -> Range<usize> {
 }
 
 /// A range that starts late enough for its visible part to include the end of `span`, if possible.
-fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>) -> Range<usize> {
-    if span.end <= whole.start + LONGEST || whole.len() <= LONGEST {
+fn beginning_near(body: &str, whole: Range<usize>, span: Range<usize>, longest: usize) -> Range<usize> {
+    if span.end <= whole.start + longest || whole.len() <= longest {
         return whole;
     }
     let earliest = floor(body, span.start.saturating_sub(CONTEXT).max(whole.start));
@@ -499,6 +497,7 @@ mod tests {
             time: String::new(),
             text: "wants to meet".into(),
             head: None,
+            also: None,
             basis: Basis::Stated,
             goes_on,
         };
@@ -510,7 +509,7 @@ mod tests {
         let body = format!("So {} because of the boat{}", "and then ".repeat(60), " and on".repeat(60));
         let start = body.find("because").unwrap();
         let span = start..start + "because of the boat".len();
-        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span), LONGEST);
+        let shown = shortened(&body, beginning_near(&body, sentence(&body, span.clone()), span, LONGEST), LONGEST);
         assert!(body[shown.clone()].contains("because of the boat"), "{:?}", &body[shown]);
     }
 
@@ -524,11 +523,12 @@ mod tests {
     }
 
     #[test]
-    fn the_opening_is_prose() {
-        let body = "# Heron\n\ntrigger:: [[Demo]]\n\nTwelve gauges. And more.";
-        assert_eq!(&body[opening(body, 2)], "Twelve gauges.");
-        assert_eq!(&body[opening(body, usize::MAX)], "Twelve gauges.", "of two equally long ones the first");
-        assert_eq!(&"# only"[opening("# only", 2)], "# only");
+    fn an_opening_begins_with_the_first_words() {
+        let body =
+            "# Heron\n\ntrigger:: [[Demo]]\n\nMo. 4.20 this morning. Stephen rang at six and I put the phone down.";
+        assert_eq!(&body[opening(body)], "Mo. 4.20 this morning.");
+        assert_eq!(&"So tired"[opening("So tired")], "So tired");
+        assert_eq!(&"# only"[opening("# only")], "# only");
     }
 
     #[test]
@@ -541,7 +541,7 @@ mod tests {
         #[test]
         fn any_span_of_any_text_gives_a_part_of_it(body in "[a-zà-ỹ.!? \n]{0,600}", start in 0usize..700, length in 0usize..700) {
             let asked = start..start + length;
-            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked), LONGEST);
+            let span = shortened(&body, beginning_near(&body, sentence(&body, asked.clone()), asked, LONGEST), LONGEST);
             prop_assert!(body.get(span.clone()).is_some(), "{span:?}");
             prop_assert!(span.len() <= LONGEST);
         }

@@ -198,6 +198,7 @@ impl RecordGraph {
             time: time.clone(),
             text: line.clone(),
             head: None,
+            also: None,
             basis: Basis::Stated,
             goes_on: false,
         })

@@ -12,6 +12,7 @@ use super::{
     quotes::{self, Quotes},
 };
 use crate::{
+    extract::dates,
     index::{CatalogEntry, EntryKey, Scope, Snapshot, graph::EntityRef, keyword::KeywordQuery, passage},
     journal::{EntityKind, EntryId},
     search::{self, LegId, Search},
@@ -45,7 +46,7 @@ pub struct Glance {
     pub time: String,
     pub mood: Option<String>,
     pub text: String,
-    /// Its longest sentence.
+    /// Its first sentence.
     pub sentence: String,
 }
 
@@ -103,13 +104,13 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let mut glances = Vec::new();
     for entry in &entries {
         progress.goes_on()?;
-        let longest = quotes.longest(entry.key)?;
+        let opening = quotes.opening(entry.key, Basis::Stated)?;
         glances.push(Glance {
             id: entry.id.clone(),
             time: entry.time.written.clone(),
             mood: entry.mood.clone(),
             text: quotes.body(entry.key)?.to_string(),
-            sentence: longest.map_or_else(String::new, |evidence| evidence.text),
+            sentence: opening.map_or_else(String::new, |evidence| evidence.text),
         });
     }
     let named = named(snapshot, &keys);
@@ -118,7 +119,7 @@ pub fn reflect(inputs: &Inputs<'_>, day: civil::Date, now: &Zoned) -> Result<Ref
     let days_to_patterns = patterns::days_missing(snapshot, &entities, day);
     let (moods, names): (Vec<_>, Vec<_>) = named.into_iter().partition(|(_, named)| named.kind == EntityKind::Emotion);
     let threads = threads(inputs, &quotes, &keys, (day, now))?;
-    let questions = questions(snapshot, day, &entries, &names)?;
+    let questions = questions(snapshot, day, &entries, &names, now)?;
     Ok(Reflection {
         day,
         entries: glances,
@@ -250,9 +251,15 @@ fn questions(
     day: civil::Date,
     entries: &[&CatalogEntry],
     names: &[(EntityRef, Named)],
+    now: &Zoned,
 ) -> Result<Vec<Line>> {
     let mut lines: Vec<Line> = turn(entries).into_iter().chain(again(snapshot, day, entries)).collect();
-    let returned = names.iter().find_map(|(entity, named)| returned(snapshot, day, *entity, named).transpose());
+    // The return of a month or of a common noun means nothing.
+    let is_person = |named: &Named| named.kind == EntityKind::Person;
+    let is_proper = |name: &str| name.starts_with(char::is_uppercase) && dates::range(name, now).is_none();
+    let mut asked: Vec<_> = names.iter().filter(|(_, named)| is_person(named) || is_proper(&named.name)).collect();
+    asked.sort_by_key(|(_, named)| !is_person(named));
+    let returned = asked.into_iter().find_map(|(entity, named)| returned(snapshot, day, *entity, named).transpose());
     lines.extend(returned.transpose()?);
     lines.truncate(MOST_QUESTIONS);
     Ok(lines)

@@ -15,7 +15,7 @@ use crate::{
 /// A cluster of names that are mentioned together.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Theme {
-    /// The names on most days, first.
+    /// The names on most days, first; of a past theme, only names that are past too.
     pub names: Vec<Member>,
     /// Number of all names.
     pub size: usize,
@@ -81,12 +81,15 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
     let before = days.range(before_from..season.from).count();
     // A journal that only begins in the last days has no trend.
     let begins = snapshot.catalog.entries().iter().next().map_or(today, |entry| entry.day);
+    let trend = if begins <= before_from { trend(recent, before) } else { Trend::Steady };
     let mut members: Vec<Member> = group
         .iter()
         .map(|entity| graph.entity(*entity))
+        .filter(|known| trend != Trend::Past || known.last_seen < before_from)
         .map(|known| Member { name: known.name.clone(), kind: known.kind, days: known.days })
         .collect();
     members.sort_by(|a, b| b.days.cmp(&a.days).then_with(|| a.name.cmp(&b.name)));
+    members.first()?;
     members.truncate(SHOWN);
     Some(Theme {
         names: members,
@@ -94,7 +97,7 @@ fn theme(snapshot: &Snapshot, group: &[EntityRef], today: civil::Date) -> Option
         days: days.len(),
         recent,
         before,
-        trend: if begins <= before_from { trend(recent, before) } else { Trend::Steady },
+        trend,
         first: *days.first()?,
         last: *days.last()?,
     })

@@ -33,7 +33,9 @@ fn times(count: usize) -> String {
 /// `2026-08-12 o4i5oh7qge: "Hùng moved the deadline."`
 fn quote(evidence: &Evidence) -> String {
     let head = evidence.head.as_deref().map_or_else(String::new, |head| format!(" {}", named(head)));
-    format!("{} {}{head}: {}", day_of(&evidence.time), plain_id(&evidence.id), quoted(&evidence.text, QUOTE))
+    let also = evidence.also.as_deref().map_or_else(String::new, |also| format!(" … {}", quoted(also, QUOTE)));
+    let text = quoted(&evidence.text, QUOTE);
+    format!("{} {}{head}: {text}{also}", day_of(&evidence.time), plain_id(&evidence.id))
 }
 
 /// An item that quotes, with the words before the quote.

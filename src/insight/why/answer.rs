@@ -88,12 +88,15 @@ pub struct Nearest {
 pub enum Likeness {
     Meaning,
     Spelling,
+    /// No other word: the entries have it, but as nothing that the writer felt.
+    Unfelt,
 }
 
 impl Nearest {
-    /// `not found`, or `not found; nearest in meaning: `, before the words.
+    /// `not found`, `not found as your feeling`, or `not found; nearest in meaning: `, before the words.
     pub fn label(&self) -> &'static str {
         match self.by {
+            Likeness::Unfelt => "not found as your feeling",
             _ if self.words.is_empty() => "not found",
             Likeness::Meaning => "not found; nearest in meaning: ",
             Likeness::Spelling => "not found; nearest in spelling: ",

@@ -32,6 +32,7 @@ pub(super) use self::candidates::{eases, is_cause};
 use self::scene::Scene;
 use super::{Basis, Evidence, Inputs, Result, connect, daily, quotes::Quotes};
 use crate::{
+    extract::{feeling_called, may_be_no_feeling},
     index::EntryKey,
     journal::{EntityKind, record_title},
 };
@@ -75,7 +76,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     }
     let calendar = daily::calendar(&snapshot.catalog, period, |_| true);
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
-    let with_target = target.days();
+    let mut with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());
     if !with_target.is_empty() {
         causes = candidates::causes(&scene, &reasons)?;
@@ -94,6 +95,14 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
         }
         eased_by = candidates::reliefs(&scene)?;
     }
+    // Somebody else's feeling, or a denied one.
+    let is_feeling = feeling_called(&target.name).is_some() && !may_be_no_feeling(&target.name);
+    let is_unfelt = target.is_found && is_feeling && !causes.iter().any(|cause| cause.cause.is_claimed());
+    if is_unfelt {
+        (causes, eased_by, with_target) = Default::default();
+    }
+    let unfelt = is_unfelt.then(|| Nearest { by: Likeness::Unfelt, words: Vec::new() });
+    let quoted = target::with_named(inputs, ask, period, &target, hits)?;
     Ok(Why {
         target: target.name.clone(),
         subject: target.entities.first().map(|entity| snapshot.graph.entity(*entity).name.clone()),
@@ -102,11 +111,11 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
         days: DayCounts { total: scene.calendar.days.len(), with_target: with_target.len() },
         eased_by: eased_by.into_iter().map(|named| named.cause).collect(),
         causes: causes.into_iter().map(|named| named.cause).collect(),
-        before: passages::passages(&scene, best.place, &hits, before(&scene, &with_target)?)?,
+        before: passages::passages(&scene, best.place, &quoted, before(&scene, &with_target)?)?,
         records,
         record: None,
         notes: target.notes.clone(),
-        nearest: target.nearest.take(),
+        nearest: target.nearest.clone().or(unfelt),
     })
 }
 

@@ -44,9 +44,9 @@ pub(super) fn passages(
     Ok(passages)
 }
 
-/// The entries that name the subject; none where a search found it, whose best hits come first.
+/// The entries that name the subject; none where a search found it or the question says more, whose best hits come first.
 fn newest(scene: &Scene<'_>) -> impl Iterator<Item = EntryKey> {
-    let entries = if scene.target.is_found { &[] } else { scene.target.entries.as_slice() };
+    let entries = if scene.target.is_found || scene.target.is_unmet { &[] } else { scene.target.entries.as_slice() };
     entries.iter().rev().map(|(_, key)| *key)
 }
 

@@ -10,7 +10,10 @@ use super::{
     target::{self, Feeling, Target, feeling},
 };
 use crate::{
-    extract::{dates::DayRange, is_same_feeling},
+    extract::{
+        dates::{self, DayRange},
+        is_same_feeling,
+    },
     index::{EntryKey, Snapshot, graph::EntityRef, keyword::analyzer::tokens},
     insight::{Inputs, Period, Result, daily},
     journal::EntityKind,
@@ -25,9 +28,13 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<Option<(Tar
     let Some(period) = period(inputs.snapshot, &query, ask) else { return Ok(None) };
     let (mut target, period) = within_period(inputs, &query, ask, period)?;
     target.notes.extend(unused(&query, &text));
-    let empty = query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none());
-    let note = |days: &NamedDays| format!("“{}” has no entries; the answer is about other days", days.text);
-    target.notes.extend(empty.map(note));
+    for days in query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none()) {
+        // The name of a feast is also a word: "bánh trung thu".
+        let is_named = !days.is_of_the_calendar() && dates::ahead(&days.text, ask.now.date()).is_some();
+        if !(is_named && is_written(inputs, &days.text, &ask.now)?) {
+            target.notes.push(format!("“{}” has no entries; the answer is about other days", days.text));
+        }
+    }
     Ok(Some((target, period)))
 }
 
@@ -73,6 +80,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question, period: Per
     };
     let named = target::named(snapshot, &words, &target);
     let of_another = named.iter().any(|person| is_felt_by(snapshot, *person, &ask.text, &target));
+    let also_named = named.clone();
     if of_another {
         target = Target::default();
     } else if target.entities.is_empty() {
@@ -83,7 +91,7 @@ fn within_period(inputs: &Inputs<'_>, query: &Query, ask: &Question, period: Per
     if target.entities.is_empty() {
         target = match of_word(inputs, query, &words, ask, period)? {
             Some(target) => target,
-            None => target::found(inputs, ask, period)?,
+            None => Target { also_named, ..target::found(inputs, ask, period)? },
         };
         target.effect = Effect::by_words(&ask.text, &words);
         target.of_another = of_another;

@@ -23,7 +23,7 @@ use crate::{
     },
     insight::{Inputs, Period, Result, daily, quotes::bytes},
     journal::EntityKind,
-    search::{Hit, Query},
+    search::{Hit, Query, narrow::filter},
 };
 
 /// Maximum distance in bytes between a word of the question and a name near it: a sentence or two.
@@ -33,6 +33,8 @@ const MOST_FOUND: usize = 3;
 pub(super) const MOST_NEAREST: usize = 3;
 /// Number of hits of a search for the question: what is read for an answer, and quoted.
 const MOST_HITS: usize = 8;
+/// Of the first hits to quote, those about a name of the question.
+const MOST_NAMED: usize = 2;
 
 /// The subject of a question.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +50,8 @@ pub(super) struct Target {
     pub(super) said_feeling: String,
     /// Further condition: only where this is mentioned too, as in "stressed about work".
     pub about: Vec<EntityRef>,
+    /// The names in a question that a search answers.
+    pub also_named: Vec<EntityRef>,
     /// The question has a condition that no day of the subject meets.
     pub is_unmet: bool,
     /// The only entries whose statements answer a question with an unmet condition: those that a search for it surely finds.
@@ -409,6 +413,30 @@ pub(super) fn found(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Resu
 /// What a search for a question finds in a period, the best first.
 pub(super) fn hits(inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
     inputs.hits(&period.search(&ask.text, MOST_HITS, &ask.now))
+}
+
+/// Hits to quote: those of a question, with entries about a person or thing that it names among the first.
+pub(super) fn with_named(
+    inputs: &Inputs<'_>,
+    ask: &Question,
+    period: Period,
+    target: &Target,
+    mut hits: Vec<Hit>,
+) -> Result<Vec<Hit>> {
+    let graph = &inputs.snapshot.graph;
+    let rank = |entity: &&EntityRef| (graph.entity(**entity).kind != EntityKind::Person, graph.entity(**entity).days);
+    let Some(name) = target.also_named.iter().min_by_key(rank) else { return Ok(hits) };
+    let entries = graph.entries(*name);
+    if hits.iter().take(MOST_NAMED).any(|hit| entries.contains(&hit.key)) {
+        return Ok(hits);
+    }
+    let mut search = period.search(&ask.text, MOST_NAMED, &ask.now);
+    search.filters.push(filter("entity", &graph.entity(*name).name));
+    for hit in inputs.hits(&search)?.into_iter().rev() {
+        hits.retain(|known| known.key != hit.key);
+        hits.insert(hits.len().min(1), hit);
+    }
+    Ok(hits)
 }
 
 /// The day that many days before.

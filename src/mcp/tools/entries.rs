@@ -21,7 +21,7 @@ use crate::{
 enum SortBy {
     /// By the time of writing.
     ProcessingTime,
-    /// By the time of the event; also lists sentences about other days, in `events`.
+    /// By the time of the event; also lists stated causes and links on other days, in `events`.
     EventTime,
 }
 

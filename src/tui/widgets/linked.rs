@@ -399,6 +399,7 @@ mod tests {
             time,
             text: "words".to_owned(),
             head: None,
+            also: None,
             basis: Basis::Stated,
             goes_on: false,
         };

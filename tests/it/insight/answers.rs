@@ -273,6 +273,75 @@ fn not_connected_is_an_answer() {
 }
 
 #[test]
+fn a_name_is_known_behind_its_title() {
+    let snapshot = snapshot(&journal());
+    for titled in ["Dr Linh", "Mrs. Linh", "chị Linh"] {
+        let answer = connect(&Inputs::of(&snapshot), titled, "Mai").unwrap();
+        assert!(answer.connected && answer.from == "Linh", "{answer:?}");
+        assert_eq!(related(&Inputs::of(&snapshot), titled, 1, 1).unwrap().related[0].name, "Mai");
+    }
+    assert_eq!(connect(&Inputs::of(&snapshot), "Old Linh", "Mai").unwrap().unknown, ["Old Linh"]);
+}
+
+#[test]
+fn a_connection_is_quoted_where_it_names_both_however_far_apart() {
+    let entry = one(
+        "2026-03-02",
+        9,
+        "",
+        &format!("Tea with @Linh. {}Then @Mai rang.", "Rain on the roof and on the road. ".repeat(12)),
+    );
+    let found = connect(&Inputs::of(&snapshot(&[entry.clone()])), "Linh", "Mai").unwrap();
+    let quote = found.paths[0].hops[0].evidence.clone().unwrap();
+    assert_eq!(quote.quoted(), "“Tea with @Linh. … Then @Mai rang.”");
+    quotes_hold(&[entry], [&quote]);
+}
+
+#[test]
+fn a_day_begins_with_its_first_words_and_asks_about_a_person() {
+    let snapshot = snapshot(&[
+        one("2026-01-02", 9, "", "@Mai at the [[desk]] in [[October]]."),
+        one(
+            "2026-03-10",
+            20,
+            "",
+            "Mo. 4.20 this morning. I put the phone down and hung the washing out, all of it. [[October]], [[desk]], and @Mai came.",
+        ),
+        one("2026-05-10", 20, "", "The [[desk]] in [[October]]."),
+    ]);
+    let day = |day| reflect(&Inputs::of(&snapshot), day, &now()).unwrap();
+    assert_eq!(day(date(2026, 3, 10)).entries[0].sentence, "Mo. 4.20 this morning.");
+    assert!(day(date(2026, 3, 10)).questions[0].text.contains("wrote about Mai on"));
+    assert_eq!(day(date(2026, 5, 10)).questions, []);
+}
+
+#[test]
+fn a_feeling_that_only_others_have_is_not_found_as_the_writers() {
+    let entries =
+        [one("2026-03-02", 9, "", "She's not sad, she says."), one("2026-03-03", 9, "", "Soup. I am tired of rain.")];
+    let answer = ask(&snapshot(&entries), "why was I sad");
+    assert_eq!((answer.days.with_target, answer.nearest.unwrap().label()), (0, "not found as your feeling"));
+    assert!(answer.causes.is_empty() && answer.before[0].text.contains("not sad"));
+}
+
+#[test]
+fn a_feast_that_is_also_a_word_is_no_day_without_entries() {
+    let mut entries = vec![one("2026-09-13", 9, "", "Bánh trung thu mẻ đầu thất bại, vỏ nứt.")];
+    assert_eq!(ask(&snapshot(&entries), "sao bánh trung thu bị nứt").notes, [] as [&str; 0]);
+    entries[0].body = "Soup.".to_owned();
+    assert_eq!(ask(&snapshot(&entries), "why sad last week").notes.len(), 1);
+}
+
+#[test]
+fn a_question_quotes_the_person_that_it_names() {
+    let mut entries: Vec<Entry> =
+        (1..=8).map(|day| one(&format!("2026-03-{day:02}"), 9, "", "The boat was sold, the old boat.")).collect();
+    entries.push(one("2026-04-02", 9, "", "@Khoa said that he is done with it."));
+    let answer = ask(&snapshot(&entries), "why was the old boat sold by Khoa");
+    assert!(answer.before.iter().any(|said| said.text.contains("@Khoa")), "{:?}", answer.before);
+}
+
+#[test]
 fn a_daily_companion_is_not_the_closest() {
     let mut entries = Vec::new();
     for day in 1..=20 {
@@ -394,6 +463,11 @@ fn names_that_keep_to_one_another_are_a_theme() {
     let names: Vec<_> = found[0].names.iter().map(|member| member.name.as_str()).collect();
     assert!(names == ["Heron", "Khoa", "work"] || names == ["Harbour", "Linh", "Mai"], "{names:?}");
     assert_eq!((found[0].days, found[0].trend), (14, Trend::Rising));
+    // A name in use heads no past theme.
+    entries.push(one("2026-11-20", 9, "calm", "@Khoa called."));
+    let past = themes(&snapshot(&entries), 10).into_iter().filter(|theme| theme.trend == Trend::Past);
+    let names: Vec<String> = past.flat_map(|theme| theme.names).map(|member| member.name).collect();
+    assert!(names.contains(&"Heron".to_owned()) && !names.contains(&"Khoa".to_owned()), "{names:?}");
 }
 
 #[test]

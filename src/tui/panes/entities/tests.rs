@@ -60,7 +60,15 @@ fn names() -> Vec<Listed> {
 }
 
 fn said(text: &str, time: &str, basis: Basis) -> Evidence {
-    Evidence { id: time.into(), time: time.to_owned(), text: text.to_owned(), head: None, basis, goes_on: false }
+    Evidence {
+        id: time.into(),
+        time: time.to_owned(),
+        text: text.to_owned(),
+        head: None,
+        also: None,
+        basis,
+        goes_on: false,
+    }
 }
 
 fn near(name: &str, kind: EntityKind, via: &[&str], stated: usize, together: usize) -> Neighbour {

@@ -83,6 +83,7 @@ fn evidence(id: &str, text: &str) -> Evidence {
         time: format!("{id}T12:00:00+07:00"),
         text: text.into(),
         head: None,
+        also: None,
         basis: Basis::Stated,
         goes_on: false,
     }

@@ -21,7 +21,7 @@ const ROWS: usize = 4;
 pub fn draw(column: &mut Column<'_, '_>, stats: &Stats, found: Option<&Found>, until: civil::Date) {
     column.heading("Moods by month", "n: entries with a known mood");
     if stats.moods.is_empty() {
-        return column.row(&[("No known moods", Role::Dim)]);
+        return column.row(&[("No moods given", Role::Dim)]);
     }
     let count = (column.area.width.saturating_sub(LEAD) / MONTH).clamp(1, MOST_MONTHS);
     let months: Vec<civil::Date> = (0..i32::from(count))
