@@ -291,7 +291,7 @@ fn a_connection_is_quoted_where_it_names_both_however_far_apart() {
         "",
         &format!("Tea with @Linh. {}Then @Mai rang.", "Rain on the roof and on the road. ".repeat(12)),
     );
-    let found = connect(&Inputs::of(&snapshot(&[entry.clone()])), "Linh", "Mai").unwrap();
+    let found = connect(&Inputs::of(&snapshot(std::slice::from_ref(&entry))), "Linh", "Mai").unwrap();
     let quote = found.paths[0].hops[0].evidence.clone().unwrap();
     assert_eq!(quote.quoted(), "“Tea with @Linh. … Then @Mai rang.”");
     quotes_hold(&[entry], [&quote]);
