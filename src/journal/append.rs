@@ -223,8 +223,9 @@ impl Vault {
             return Ok(None);
         }
         let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
-        self.set_second_copy_error(recent::keep(self, &block));
-        self.remember_again(&entry.id, &entry.hash)?;
+        // The entry is durable: an error would be taken for one that is not written.
+        let kept = recent::keep(self, &block);
+        self.set_second_copy_error(kept.and(self.remember_again(&entry.id, &entry.hash)));
         Ok(Some(entry))
     }
 

@@ -287,6 +287,14 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 
 /// Appends to a file only if its content is still `expected` (`None`: absent). Returns `false` and writes nothing if
 /// another program, which does not use our lock, has changed, created or removed it. The comparison runs on the opened
+/// Cuts a file back to its length before an append: needs no space on a full disk.
+pub fn cut(path: &Path, length: usize) -> Result<(), VaultError> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    let cut = open_itself(path, options).and_then(|file| file.set_len(length as u64).and_then(|()| file.sync_all()));
+    cut.map_err(|source| VaultError::io("shorten", path, source))
+}
+
 /// file; the window between this read and the write remains.
 pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<bool, VaultError> {
     let Some(file) = add_if(path, expected, bytes)? else { return Ok(false) };

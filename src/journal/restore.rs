@@ -104,8 +104,7 @@ impl Vault {
                 self.with_copy_in_trash(&present, TrashReason::Edited, || self.put(&present, &new))?
             }
             Some(present) => {
-                let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
-                self.with_copy_in_trash(&present, TrashReason::Moved, || self.take_out(&present))?;
+                let restored = self.move_to(&home, &present, &clean)?;
                 replaced = Some(present.entry);
                 restored
             }

@@ -120,8 +120,7 @@ impl Vault {
         let before = files::read(&path)?;
         self.keep_in_trash(present, why)?;
         change().inspect_err(|_| {
-            let now = self.day_path(&present.file).and_then(|path| files::read(&path));
-            if now.is_ok_and(|bytes| bytes.as_ref() == Some(&present.bytes)) {
+            if self.is_as_it_was(present) {
                 // The error of the change is the one to report.
                 let _ = before.map_or_else(|| files::remove(&path), |before| files::replace(&path, &before));
             }
