@@ -156,10 +156,10 @@ pub(super) fn scan_heads(bytes: &[u8]) -> Scan {
                     None => found.no_heads.extend(looks_like_one.then_some(number)),
                 },
             },
-            b't' if !behind_fence && head::is_torn(bytes, line) => {
+            b't' if !behind_fence && head::is_torn(bytes, line) && !found.ends_escaped(bytes) => {
                 found.torn.push(TornHead { line: number, at, has_time: true });
             }
-            b'i' if found.has_heads() && head::is_last_line(bytes, line) => {
+            b'i' if found.has_heads() && head::is_last_line(bytes, line) && !found.ends_escaped(bytes) => {
                 let torn = keys.filter(|keys| !keys.is_other);
                 found.torn.extend(torn.map(|keys| TornHead { line: keys.line, at: keys.at, has_time: false }));
             }
@@ -196,6 +196,11 @@ impl Scan {
     fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
         let end = self.preface;
         let mut start = behind_blank_lines(bytes, start, end);
+    /// Whether the last block is `escaped`: kioku wrote all of its text, so what looks like a head in it is none.
+    fn ends_escaped(&self, bytes: &[u8]) -> bool {
+        self.blocks.last().is_some_and(|block| block.head.fields(bytes).escaped)
+    }
+
         if start < end {
             let first = Line::at(bytes, start);
             if is_title(first.text(bytes)) {
@@ -401,10 +406,16 @@ fn is_backslashed_fence(line: &[u8]) -> bool {
     matches!(&line[dashes..], b"---" | b"---\r")
 }
 
-/// Adds a backslash before each line that could begin a head; `None` if there is no such line.
+/// Whether a text has lines that look like the rest of a head, see [`TornHead`].
+fn has_torn_head(body: &[u8]) -> bool {
+    let in_entry = || [b"---\ntime: 2026-02-22T00:00:00Z\n---\n", body].concat();
+    head::lines_from(body, 0).any(|line| line.is_fence(body)) && !scan_heads(&in_entry()).torn.is_empty()
+}
+
+/// Adds a backslash before each line that could begin a head; `None` if the text needs no `escaped: true`.
 pub(super) fn escaped(body: &[u8]) -> Option<Vec<u8>> {
     let fences: Vec<usize> = fences_with_key(body).collect();
-    if fences.is_empty() {
+    if fences.is_empty() && !has_torn_head(body) {
         return None;
     }
     let mut escaped = Vec::with_capacity(body.len() + fences.len());

@@ -123,7 +123,7 @@ impl Vault {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let file: Arc<str> = file.into();
         let (bytes, conflict) = match conflict::merged(&bytes) {
-            Some(merged) => (merged.bytes, Some(merged.line)),
+            Some(merged) => (merged.bytes, merged.lines.first().copied()),
             None => (bytes, None),
         };
         let scan = day_file::scan(&bytes);
