@@ -20,7 +20,6 @@ use super::{
     files,
     folders::{RECENT, REPLACED, TRASH as FOLDER, UNNAMED},
     present::{self, Present},
-    sections,
     splice::{self, Revision},
     words,
     write::{self, head_line},
@@ -45,14 +44,6 @@ pub enum TrashReason {
     Deleted,
     Moved,
     Vanished,
-}
-
-impl Trashed {
-    /// Whether the entry's original file is not the usual file of its day, or the entry had no head.
-    pub(super) fn is_from_elsewhere(&self) -> bool {
-        let day_file = Some(self.entry.place.file.as_ref());
-        sections::file_of_id(self.entry.id.as_str()) == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
-    }
 }
 
 words! { TrashReason: Edited "edited", Deleted "deleted", Moved "moved", Vanished "vanished" }
