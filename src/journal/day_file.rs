@@ -105,6 +105,11 @@ struct KeyRun {
 /// The UTF-8 byte order mark, which some editors write before the first line.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// Whether a file is in UTF-16. Text in UTF-8 in it would make it unreadable.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
 /// Parses a file's structure. Accepts any bytes; takes time linear in their length.
 pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut found = scan_heads(bytes);
@@ -191,16 +196,16 @@ impl Scan {
         self.blocks.iter().any(|block| !block.head.is_absent())
     }
 
-    /// Turns the text of the preface into a block without a head. `start` is the offset after byte order mark and front
-    /// matter.
-    fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
-        let end = self.preface;
-        let mut start = behind_blank_lines(bytes, start, end);
     /// Whether the last block is `escaped`: kioku wrote all of its text, so what looks like a head in it is none.
     fn ends_escaped(&self, bytes: &[u8]) -> bool {
         self.blocks.last().is_some_and(|block| block.head.fields(bytes).escaped)
     }
 
+    /// Turns the text of the preface into a block without a head. `start` is the offset after byte order mark and front
+    /// matter.
+    fn headless(&mut self, bytes: &[u8], start: usize, front: Vec<Line>) {
+        let end = self.preface;
+        let mut start = behind_blank_lines(bytes, start, end);
         if start < end {
             let first = Line::at(bytes, start);
             if is_title(first.text(bytes)) {
@@ -375,7 +380,13 @@ pub(super) fn notices(bytes: &[u8], scan: &Scan, file: &Arc<str>) -> Vec<Notice>
         };
         tell(torn.line, NoticeKind::TornHead, message);
     }
-    if std::str::from_utf8(bytes).is_err() {
+    if is_utf16(bytes) {
+        tell(
+            1,
+            NoticeKind::NotUtf8,
+            "this file is in UTF-16: save it as UTF-8 in an editor, so that it can be searched",
+        );
+    } else if std::str::from_utf8(bytes).is_err() {
         if let Err(broken) = std::str::from_utf8(&bytes[..scan.preface]) {
             let line = 1 + newlines(&bytes[..broken.valid_up_to()]);
             tell(line, NoticeKind::NotUtf8, "some bytes before the first entry are not UTF-8");

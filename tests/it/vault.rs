@@ -625,6 +625,21 @@ fn a_doubled_entry_is_one_entry_to_edit_and_to_remove() {
 }
 
 #[test]
+fn nothing_in_utf8_is_written_into_a_file_in_utf16() {
+    let folder = foreign(&[("memory/2026-02-23.md", ORIGINAL)]);
+    let day = folder.path().join("memory/2026-02-22.md");
+    let wide: Vec<u8> = "\u{feff}hello\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&day, &wide).unwrap();
+    let vault = open(folder.path());
+    assert!(vault.read("2026-02-22.md").unwrap().notices[0].message.contains("UTF-16"));
+    assert_eq!(&*vault.append(text("Added.")).unwrap().place.file, "2026_02_22.md");
+    vault.append_all(vec![text("Imported.")]).unwrap();
+    let trashed = vault.remove(&vault.read("2026_02_22.md").unwrap().entries.remove(0).entry).unwrap();
+    assert!(vault.restore(&trashed.handle).is_ok());
+    assert_eq!(fs::read(&day).unwrap(), wide);
+}
+
+#[test]
 fn a_draft_lives_until_it_is_dropped() {
     let folder = folder();
     let vault = open(folder.path());
