@@ -8,7 +8,7 @@ use super::Failure;
 use crate::{
     index::{CatalogEntry, EntryKey, Snapshot},
     journal::{
-        Entry, Vault, VaultError,
+        Entry, Vault, VaultError, WrittenEntry,
         identity::{self, WrittenName},
     },
     session::{Progress, Session},
@@ -72,7 +72,12 @@ fn read_all(vault: &Vault, progress: &mut dyn FnMut(Progress)) -> Result<(Vec<En
     }
     let written_names: Vec<WrittenName<'_>> = written
         .iter()
-        .map(|block| WrittenName { written: block.entry.id.as_str(), has_id: block.has_id, hash: block.entry.hash })
+        .map(|WrittenEntry { entry, has_id }| WrittenName {
+            written: entry.id.as_str(),
+            has_id: *has_id,
+            hash: entry.hash,
+            time: &entry.time.written,
+        })
         .collect();
     let names = identity::resolve(&written_names);
     let named = names.into_iter().zip(written).filter_map(|(id, block)| Some(Entry { id: id?, ..block.entry }));

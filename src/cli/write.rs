@@ -479,8 +479,8 @@ impl Restore {
         output::note(format_args!("{} {put}", counted(done.pieces.len(), "entry", "entries")));
         if done.older > 0 {
             output::note(format_args!(
-                "{} of current entries stay in the trash; `kioku restore HANDLE` restores one",
-                counted(done.older, "older version", "older versions")
+                "{} in the trash; `kioku restore HANDLE` restores one",
+                counted(done.older, "older version of a current entry stays", "older versions of current entries stay")
             ));
         }
         if let Some(newest) = done.overwritten.first() {

@@ -295,7 +295,12 @@ fn named(
 ) -> Catalog {
     let written_names: Vec<WrittenName<'_>> = blocks
         .iter()
-        .map(|block| WrittenName { written: block.written_name(), has_id: block.has_id, hash: block.hash })
+        .map(|block| WrittenName {
+            written: block.written_name(),
+            has_id: block.has_id,
+            hash: block.hash,
+            time: &block.time.written,
+        })
         .collect();
     let names = identity::resolve(&written_names);
     drop(written_names);
@@ -313,8 +318,8 @@ fn named(
                 line: 1,
                 kind: NoticeKind::SameId,
                 message: format!(
-                    "two different texts have the id {}; this one is shown as {name}. \
-                     Give one of them another id",
+                    "two entries have the id {}; this one is shown as {name}. \
+                     Delete one of them, or edit this one, which then keeps that id",
                     block.written_name()
                 ),
             });

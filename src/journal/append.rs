@@ -3,6 +3,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
+    path::Path,
     sync::PoisonError,
 };
 
@@ -114,13 +115,17 @@ impl Vault {
     }
 
     /// An existing file of this day under any of the usual names, or else one in the layout of the others. A name whose
-    /// file is not downloaded yet is not used, because a new file would take its place.
+    /// file is not downloaded yet is not used, because a new file would take its place, nor a file in UTF-16.
     fn usual_file(&self, day: civil::Date, layout: Option<&str>) -> String {
         let names = layout.into_iter().chain(["%Y-%m-%d.md", "%Y_%m_%d.md", "%Y%m%d.md"]);
         let names: Vec<String> = names.map(|format| day.strftime(format).to_string()).collect();
         let path = |file: &&String| self.entries_folder().join(file);
-        let file = names.iter().find(|file| path(file).is_file());
-        file.or_else(|| names.iter().find(|file| !has_placeholder(&path(file)))).unwrap_or(&names[0]).clone()
+        let is_utf16 =
+            |path: &Path| files::read(path).is_ok_and(|bytes| bytes.is_some_and(|bytes| day_file::is_utf16(&bytes)));
+        let (present, absent): (Vec<_>, Vec<_>) = names.iter().partition(|file| path(file).is_file());
+        let present = present.into_iter().find(|file| !is_utf16(&path(file)));
+        let usable = present.or_else(|| absent.into_iter().find(|file| !has_placeholder(&path(file))));
+        usable.unwrap_or(&names[0]).clone()
     }
 
     /// The day files of a folder of the user, whose names and sub-folders are not kioku's. Lists the folder.
@@ -200,6 +205,10 @@ impl Vault {
         let present = files::read(&path)?;
         let mut bytes = present.clone().unwrap_or_default();
         let ending = write::Ending::of(&bytes);
+        if day_file::is_utf16(&bytes) {
+            let reason = "it is in UTF-16; save it as UTF-8 in an editor".to_owned();
+            return Err(VaultError::Refused { path, line: 1, reason });
+        }
         let block = print(ending)?;
         let before = bytes.len();
         if present.is_none() {
@@ -223,8 +232,9 @@ impl Vault {
             return Ok(None);
         }
         let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
-        self.set_second_copy_error(recent::keep(self, &block));
-        self.remember_again(&entry.id, &entry.hash)?;
+        // The entry is durable: an error would be taken for one that is not written.
+        let kept = recent::keep(self, &block);
+        self.set_second_copy_error(kept.and(self.remember_again(&entry.id, &entry.hash)));
         Ok(Some(entry))
     }
 

@@ -4,8 +4,10 @@
 //! treatment, the text of both would belong to the entry above. This module rebuilds both sides of the merge from the
 //! marked regions, and appends the entries that only theirs has to ours.
 
+use std::ops::Range;
+
 use super::{
-    day_file::{self, Block},
+    day_file::{self, Block, Scan},
     head,
     write::{self, Ending},
 };
@@ -15,8 +17,8 @@ use super::{
 pub(super) struct Merged {
     /// A day file with every entry of either side, byte for byte.
     pub bytes: Vec<u8>,
-    /// Line number of the first marker.
-    pub line: usize,
+    /// Line numbers of the first markers of the blocks that were taken apart.
+    pub lines: Vec<usize>,
 }
 
 /// The part of a conflict region that a line belongs to.
@@ -34,33 +36,46 @@ pub(super) struct Sides {
     pub base: Vec<u8>,
     pub ours: Vec<u8>,
     pub theirs: Vec<u8>,
+    conflicts: Vec<Conflict>,
+}
+
+/// The lines between one pair of markers.
+struct Conflict {
     /// Line number of the first marker.
     line: usize,
-    /// Whether a line between markers may belong to a head.
-    tears_heads: bool,
+    ours: Range<usize>,
+    theirs: Range<usize>,
 }
 
-/// The file without its markers, with the entries of both sides. `None` if there are no markers, if they do not pair
-/// up, or if no head is inside them: such markers are within the text of one entry and stay visible there.
+/// The file without the markers around heads, with the entries of both sides. `None` if there are no markers, if they do
+/// not pair up, or if no head is inside them: such markers are within the text of one entry and stay visible there.
 pub(super) fn merged(bytes: &[u8]) -> Option<Merged> {
-    let Sides { ours, theirs, line, tears_heads, .. } = sides(bytes)?;
-    if !tears_heads || heads(&ours) == heads(&theirs) {
+    let all = sides(bytes, |_| true)?;
+    let [ours, theirs] = [&all.ours, &all.theirs].map(|side| day_file::scan_heads(side));
+    let tears = |scan: &Scan, part: &Range<usize>| {
+        let mut heads = scan.blocks.iter().map(|block| &block.head).filter(|head| !head.is_absent());
+        heads.any(|head| head.opening.start < part.end && part.start < head.closing.next)
+    };
+    let torn = all.conflicts.iter().filter(|found| tears(&ours, &found.ours) || tears(&theirs, &found.theirs));
+    let lines: Vec<usize> = torn.map(|found| found.line).collect();
+    if lines.is_empty() {
         return None;
     }
-    Some(Merged { bytes: union(ours, &theirs)?, line })
+    let Sides { ours, theirs, .. } = sides(bytes, |line| lines.contains(&line))?;
+    Some(Merged { bytes: union(ours, &theirs)?, lines })
 }
 
-/// Takes a file apart at its markers. `None` if there are none, or if they do not pair up.
-pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
+/// Takes a file apart at the markers that begin on the given lines. `None` if there are none, or if they do not pair up.
+pub(super) fn sides(bytes: &[u8], is_split: impl Fn(usize) -> bool) -> Option<Sides> {
     if !bytes.starts_with(b"<<<<<<< ") && !bytes.windows(9).any(|window| window == b"\n<<<<<<< ") {
         return None;
     }
     let [mut base, mut ours, mut theirs] = std::array::from_fn(|_| Vec::with_capacity(bytes.len()));
-    let (mut part, mut first, mut tears_heads) = (Part::Common, None, false);
+    let (mut part, mut conflicts) = (Part::Common, Vec::<Conflict>::new());
     for (number, line) in (1..).zip(head::lines_from(bytes, 0)) {
         let text = line.text(bytes);
         let next = match part {
-            Part::Common if text.starts_with(b"<<<<<<< ") => Some(Part::Ours),
+            Part::Common if text.starts_with(b"<<<<<<< ") && is_split(number) => Some(Part::Ours),
             Part::Ours if text.starts_with(b"||||||| ") => Some(Part::Base),
             Part::Ours | Part::Base if text == b"=======" => Some(Part::Theirs),
             Part::Theirs if text.starts_with(b">>>>>>> ") => Some(Part::Common),
@@ -69,7 +84,12 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
         let raw = line.raw(bytes);
         match (next, part) {
             (Some(next), _) => {
-                first = first.or(Some(number));
+                let (at, other) = (ours.len(), theirs.len());
+                if next == Part::Ours {
+                    conflicts.push(Conflict { line: number, ours: at..at, theirs: other..other });
+                } else if let Some(found) = conflicts.last_mut() {
+                    (found.ours.end, found.theirs.end) = (at, other);
+                }
                 part = next;
             }
             (None, Part::Common) => {
@@ -79,16 +99,8 @@ pub(super) fn sides(bytes: &[u8]) -> Option<Sides> {
             (None, Part::Base) => base.extend_from_slice(raw),
             (None, Part::Theirs) => theirs.extend_from_slice(raw),
         }
-        tears_heads |= next.is_none() && part != Part::Common && head::starts_with_known_key(text);
     }
-    let line = first.filter(|_| part == Part::Common)?;
-    Some(Sides { base, ours, theirs, line, tears_heads })
-}
-
-/// The bytes of each head of a file.
-fn heads(bytes: &[u8]) -> Vec<&[u8]> {
-    let scan = day_file::scan_heads(bytes);
-    scan.blocks.iter().map(|block| &bytes[block.head.opening.start..block.head.closing.next]).collect()
+    (part == Part::Common && !conflicts.is_empty()).then_some(Sides { base, ours, theirs, conflicts })
 }
 
 /// Ours, followed by each entry of theirs that ours does not contain byte for byte. `None` if text of theirs would be
@@ -141,7 +153,7 @@ mod tests {
             );
             let merged = merged(file.as_bytes()).unwrap();
             assert_eq!(bodies(&merged.bytes), ["First.", "On the laptop.", "On the phone."]);
-            assert_eq!(merged.line, 10);
+            assert_eq!(merged.lines, [10]);
             assert!(!String::from_utf8(merged.bytes).unwrap().contains("<<<<"));
         }
     }

@@ -105,6 +105,11 @@ struct KeyRun {
 /// The UTF-8 byte order mark, which some editors write before the first line.
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// Whether a file is in UTF-16. Text in UTF-8 in it would make it unreadable.
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
 /// Parses a file's structure. Accepts any bytes; takes time linear in their length.
 pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut found = scan_heads(bytes);
@@ -156,10 +161,10 @@ pub(super) fn scan_heads(bytes: &[u8]) -> Scan {
                     None => found.no_heads.extend(looks_like_one.then_some(number)),
                 },
             },
-            b't' if !behind_fence && head::is_torn(bytes, line) => {
+            b't' if !behind_fence && head::is_torn(bytes, line) && !found.ends_escaped(bytes) => {
                 found.torn.push(TornHead { line: number, at, has_time: true });
             }
-            b'i' if found.has_heads() && head::is_last_line(bytes, line) => {
+            b'i' if found.has_heads() && head::is_last_line(bytes, line) && !found.ends_escaped(bytes) => {
                 let torn = keys.filter(|keys| !keys.is_other);
                 found.torn.extend(torn.map(|keys| TornHead { line: keys.line, at: keys.at, has_time: false }));
             }
@@ -189,6 +194,11 @@ impl Scan {
     /// Whether any block has a head, which only kioku writes.
     pub fn has_heads(&self) -> bool {
         self.blocks.iter().any(|block| !block.head.is_absent())
+    }
+
+    /// Whether the last block is `escaped`: kioku wrote all of its text, so what looks like a head in it is none.
+    fn ends_escaped(&self, bytes: &[u8]) -> bool {
+        self.blocks.last().is_some_and(|block| block.head.fields(bytes).escaped)
     }
 
     /// Turns the text of the preface into a block without a head. `start` is the offset after byte order mark and front
@@ -370,7 +380,13 @@ pub(super) fn notices(bytes: &[u8], scan: &Scan, file: &Arc<str>) -> Vec<Notice>
         };
         tell(torn.line, NoticeKind::TornHead, message);
     }
-    if std::str::from_utf8(bytes).is_err() {
+    if is_utf16(bytes) {
+        tell(
+            1,
+            NoticeKind::NotUtf8,
+            "this file is in UTF-16: save it as UTF-8 in an editor, so that it can be searched",
+        );
+    } else if std::str::from_utf8(bytes).is_err() {
         if let Err(broken) = std::str::from_utf8(&bytes[..scan.preface]) {
             let line = 1 + newlines(&bytes[..broken.valid_up_to()]);
             tell(line, NoticeKind::NotUtf8, "some bytes before the first entry are not UTF-8");
@@ -401,10 +417,16 @@ fn is_backslashed_fence(line: &[u8]) -> bool {
     matches!(&line[dashes..], b"---" | b"---\r")
 }
 
-/// Adds a backslash before each line that could begin a head; `None` if there is no such line.
+/// Whether a text has lines that look like the rest of a head, see [`TornHead`].
+fn has_torn_head(body: &[u8]) -> bool {
+    let in_entry = || [b"---\ntime: 2026-02-22T00:00:00Z\n---\n", body].concat();
+    head::lines_from(body, 0).any(|line| line.is_fence(body)) && !scan_heads(&in_entry()).torn.is_empty()
+}
+
+/// Adds a backslash before each line that could begin a head; `None` if the text needs no `escaped: true`.
 pub(super) fn escaped(body: &[u8]) -> Option<Vec<u8>> {
     let fences: Vec<usize> = fences_with_key(body).collect();
-    if fences.is_empty() {
+    if fences.is_empty() && !has_torn_head(body) {
         return None;
     }
     let mut escaped = Vec::with_capacity(body.len() + fences.len());

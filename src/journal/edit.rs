@@ -1,7 +1,7 @@
 //! Edit and removal of entries, with a merge of concurrent changes by other programs.
 
 use super::{
-    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
+    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError,
     day_file::{self, Block},
     files,
     present::{self, Present, head_lines},
@@ -90,21 +90,36 @@ impl Vault {
             let saved = self.with_copy_in_trash(&present, TrashReason::Edited, || self.put(&present, &new))?;
             return Ok(Edited::Saved(self.without_copies(&present)?.unwrap_or(saved)));
         }
-        // Order: write to the new file, copy to the trash, remove from the old file. A kill at any step leaves at least
-        // one copy. If a killed move already wrote the new file, that entry is reused.
-        let is_there = |written: &WrittenEntry| {
-            written.written_id() == Some(&base.id)
-                && written.entry.time.written == time.written
-                && written.entry.body == wanted.body
-                && (&written.entry.mood, &written.entry.tags) == (&wanted.mood, &wanted.tags)
-        };
-        let moved = match self.locate_in(&file, |entries| entries.iter().position(is_there))? {
-            Some(standing) => standing.entry,
-            None => self.append_block(&file, |ending| Ok(new.block(ending)))?,
-        };
-        self.with_copy_in_trash(&present, TrashReason::Moved, || self.take_out(&present))?;
+        let moved = self.move_to(&file, &present, &new)?;
         self.without_copies(&present)?;
         Ok(Edited::Saved(moved))
+    }
+
+    /// Writes an entry to another file, then its old version to the trash, then takes it out of its file. A kill at any
+    /// step leaves at least one copy. After an error the new copy goes, if the old one is as it was.
+    pub(super) fn move_to(&self, file: &str, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
+        let path = self.day_path(file)?;
+        let before = files::read(&path)?;
+        let moved = self.append_block(file, |ending| Ok(new.block(ending)))?;
+        let taken = self.with_copy_in_trash(present, TrashReason::Moved, || self.take_out(present));
+        taken.inspect_err(|_| {
+            // Another program may have written there meanwhile.
+            let is_last = |now: &[u8]| {
+                self.entries_in(now, file).pop().is_some_and(|last| last.entry == moved)
+                    && now.starts_with(before.as_deref().unwrap_or_default())
+                    && now[moved.place.bytes.end..].trim_ascii().is_empty()
+            };
+            if self.is_as_it_was(present) && files::read(&path).ok().flatten().is_some_and(|now| is_last(&now)) {
+                // The error of the move is the one to report.
+                let _ = before.as_ref().map_or_else(|| files::remove(&path), |before| files::cut(&path, before.len()));
+            }
+        })?;
+        Ok(moved)
+    }
+
+    pub(super) fn is_as_it_was(&self, present: &Present) -> bool {
+        let now = self.day_path(&present.file).and_then(|path| files::read(&path));
+        now.is_ok_and(|bytes| bytes.as_ref() == Some(&present.bytes))
     }
 
     /// Moves an entry to the trash. Refused if it changed since `base` was read.

@@ -31,11 +31,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     exchange(path, prepared(path, &mut |file| write_all(file, bytes))?)
 }
 
-/// Replaces a file only if its content is still `expected`. An error about the entry or file `id` if another program,
-/// which does not use our lock, has changed it. The race cannot be excluded completely: the window between the last read
-/// and the rename remains.
+/// Replaces a file only if its content is still `expected`, else an error about the entry or file `id`: other programs do
+/// not use our lock. The window between the last read and the rename remains.
 pub fn replace_if(path: &Path, id: &str, expected: &[u8], bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
+    // A rename would also replace a read-only file.
+    #[cfg(unix)]
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).map_err(|no| VaultError::io("write", path, no.into()))?;
     let temporary = prepared(path, &mut |file| write_all(file, bytes))?;
     if read(path)?.as_deref() != Some(expected) {
         return Err(VaultError::Changed { id: id.into(), path: path.clone() });
@@ -283,6 +285,14 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
     add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
     point();
     if new { sync_folder(folder_of(path)) } else { Ok(()) }
+}
+
+/// Cuts a file back to its length before an append: needs no space on a full disk.
+pub fn cut(path: &Path, length: usize) -> Result<(), VaultError> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    let cut = open_itself(path, options).and_then(|file| file.set_len(length as u64).and_then(|()| file.sync_all()));
+    cut.map_err(|source| VaultError::io("shorten", path, source))
 }
 
 /// Appends to a file only if its content is still `expected` (`None`: absent). Returns `false` and writes nothing if
@@ -673,6 +683,19 @@ mod tests {
         tries = 0;
         assert!(held(28, 3, &mut tries).is_err(), "a full disk");
         assert_eq!((tries, names(folder.path()).len()), (1, 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_read_only_file_is_not_replaced() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "one").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        // Root may write everything.
+        let is_root = append_if(&path, Some(b"one"), b"").is_ok();
+        assert_eq!(replace_if(&path, "a", b"one", b"two").is_ok(), is_root);
     }
 
     #[test]

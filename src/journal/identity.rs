@@ -11,10 +11,19 @@ pub struct WrittenName<'a> {
     pub written: &'a str,
     pub has_id: bool,
     pub hash: BodyHash,
+    /// The `time:` as written.
+    pub time: &'a str,
 }
 
-/// The final id of each entry, in the same order; `None` for a duplicate (same written name and body) of an earlier
-/// entry. All ids are distinct.
+impl<'a> WrittenName<'a> {
+    /// Entries with one name that agree in this are one entry.
+    fn content(&self) -> (BodyHash, &'a str) {
+        (self.hash, self.time)
+    }
+}
+
+/// The final id of each entry, in the same order; `None` for a duplicate (same written name, body and time) of
+/// an earlier entry. All ids are distinct.
 ///
 /// A written `id:` takes precedence over the times of other entries, because there may be references to it.
 pub fn resolve(entries: &[WrittenName<'_>]) -> Vec<Option<EntryId>> {
@@ -27,8 +36,8 @@ pub fn resolve(entries: &[WrittenName<'_>]) -> Vec<Option<EntryId>> {
     let mut clashing = Vec::new();
     for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.has_id) {
         match names.taken.get(entry.written) {
-            None => resolved[at] = Some(names.take(entry.written.to_owned(), entry.hash)),
-            Some(hash) if *hash == entry.hash => {}
+            None => resolved[at] = Some(names.take(entry.written.to_owned(), entry)),
+            Some(content) if *content == entry.content() => {}
             Some(_) => clashing.push(at),
         }
     }
@@ -49,14 +58,14 @@ pub fn resolve(entries: &[WrittenName<'_>]) -> Vec<Option<EntryId>> {
         bodies.entry(time).and_modify(|only| *only = None);
     }
     for (at, entry) in entries.iter().enumerate().filter(|(_, entry)| !entry.has_id) {
-        let same_as_id = ids.contains(entry.written) && names.taken.get(entry.written) == Some(&entry.hash);
+        let same_as_id = ids.contains(entry.written) && names.taken.get(entry.written) == Some(&entry.content());
         if same_as_id {
             continue;
         }
         let alone = bodies.get(entry.written).is_some_and(Option::is_some);
         resolved[at] = match names.taken.get(entry.written) {
-            None if alone => Some(names.take(entry.written.to_owned(), entry.hash)),
-            Some(hash) if alone && *hash == entry.hash => None,
+            None if alone => Some(names.take(entry.written.to_owned(), entry)),
+            Some(content) if alone && *content == entry.content() => None,
             _ => names.make(entry),
         };
     }
@@ -79,34 +88,35 @@ pub fn time_of(id: &str) -> Option<&str> {
 }
 
 #[derive(Default)]
-struct Names {
-    taken: HashMap<String, BodyHash>,
+struct Names<'a> {
+    taken: HashMap<String, (BodyHash, &'a str)>,
 }
 
-impl Names {
-    fn take(&mut self, name: String, hash: BodyHash) -> EntryId {
+impl<'a> Names<'a> {
+    fn take(&mut self, name: String, entry: &WrittenName<'a>) -> EntryId {
         let id = EntryId::from(name.as_str());
-        self.taken.insert(name, hash);
+        self.taken.insert(name, entry.content());
         id
     }
 
-    /// Generates an id: `written~` and as many hash digits as make it unique; `None` if the same body already has that
-    /// id.
-    fn make(&mut self, entry: &WrittenName<'_>) -> Option<EntryId> {
+    /// Generates an id: `written~` and as many hash digits as make it unique; `None` if the same body and time already
+    /// have that id.
+    fn make(&mut self, entry: &WrittenName<'a>) -> Option<EntryId> {
         let digits = entry.hash.to_string();
         let mut name = String::new();
         for length in (8..=64).step_by(8) {
             name = format!("{}~{}", entry.written, &digits[..length]);
             match self.taken.get(&name) {
-                None => return Some(self.take(name, entry.hash)),
-                Some(hash) if *hash == entry.hash => return None,
+                None => return Some(self.take(name, entry)),
+                Some(content) if *content == entry.content() => return None,
                 Some(_) => {}
             }
         }
         // All eight prefixes are written ids of other texts.
-        let free =
-            (2..).map(|n| format!("{name}~{n}")).find(|name| self.taken.get(name).is_none_or(|h| *h == entry.hash))?;
-        (!self.taken.contains_key(&free)).then(|| self.take(free, entry.hash))
+        let free = (2..)
+            .map(|n| format!("{name}~{n}"))
+            .find(|name| self.taken.get(name).is_none_or(|other| *other == entry.content()))?;
+        (!self.taken.contains_key(&free)).then(|| self.take(free, entry))
     }
 }
 
@@ -127,7 +137,12 @@ mod tests {
     }
 
     fn entries(of: &[(String, bool, BodyHash)]) -> Vec<WrittenName<'_>> {
-        of.iter().map(|(written, has_id, hash)| WrittenName { written, has_id: *has_id, hash: *hash }).collect()
+        of.iter()
+            .map(|(written, has_id, hash)| {
+                let time = if *has_id { T } else { written };
+                WrittenName { written, has_id: *has_id, hash: *hash, time }
+            })
+            .collect()
     }
 
     fn named(of: &[(String, bool, BodyHash)]) -> Vec<Option<String>> {
@@ -163,6 +178,15 @@ mod tests {
         let of = [id("a", "x"), id("a", "y"), id("a", "y"), id("b", "x")];
         let second = format!("a~{}", short("y"));
         assert_eq!(named(&of), [Some("a".to_owned()), Some(second), None, Some("b".to_owned())]);
+    }
+
+    #[test]
+    fn one_id_with_one_text_at_two_times_shows_both() {
+        let hash = BodyHash::of(b"x");
+        let moved = ["2026-02-24", "2026-02-25", "2026-02-25", "2026-02-26"];
+        let moved = moved.map(|time| WrittenName { written: "a", has_id: true, hash, time });
+        let longer = |digits: usize| Some(EntryId::from(format!("a~{}", &hash.to_string()[..digits]).as_str()));
+        assert_eq!(resolve(&moved), [Some("a".into()), longer(8), None, longer(16)]);
     }
 
     #[test]

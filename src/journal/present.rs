@@ -123,7 +123,7 @@ impl Vault {
         let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let file: Arc<str> = file.into();
         let (bytes, conflict) = match conflict::merged(&bytes) {
-            Some(merged) => (merged.bytes, Some(merged.line)),
+            Some(merged) => (merged.bytes, merged.lines.first().copied()),
             None => (bytes, None),
         };
         let scan = day_file::scan(&bytes);
@@ -171,11 +171,8 @@ impl Vault {
             if let Some(new) = (lines.is_empty() || above.is_some()).then(plain).flatten() {
                 return Ok(new);
             }
-            // A head needs a time, also for a text of which only the day is known.
-            let is_undated = !present.entry.time.has_clock() && lines.iter().all(|(key, _)| key != "time");
-            let undated = is_undated.then(|| ("undated".to_owned(), Some("undated: true".to_owned())));
             // The changed fields come last, so that they override those of the front matter.
-            lines = [head_lines(&present.entry), undated.into_iter().collect(), lines].concat();
+            lines = [head_lines(&present.entry), lines].concat();
         }
         self.revised(present, &Revision { lines, body })
     }
@@ -197,6 +194,8 @@ pub(super) fn head_lines(entry: &Entry) -> Vec<HeadLine> {
     lines.extend(optional("mood", &entry.mood));
     lines.extend((!entry.tags.is_empty()).then(|| ("tags".to_owned(), Some(write::tags_line(&entry.tags)))));
     lines.extend(optional("event_time", &entry.event_time));
+    // A head needs a time, also for a text of which only the day is known.
+    lines.extend((!entry.time.has_clock()).then(|| ("undated".to_owned(), Some("undated: true".to_owned()))));
     lines.push(head_line("id", entry.id.as_str()));
     lines
 }

@@ -89,7 +89,8 @@ impl Vault {
         let Some(before) = files::read(&self.day_path(file)?)? else { return Ok(None) };
         let split_heads = conflict::merged(&before).map(|merged| merged.bytes);
         let is_in_text = split_heads.is_none();
-        let in_text = || conflict::sides(&before).map(|sides| merge(&sides.base, &sides.ours, &sides.theirs).bytes);
+        let in_text =
+            || conflict::sides(&before, |_| true).map(|sides| merge(&sides.base, &sides.ours, &sides.theirs).bytes);
         let Some(after) = split_heads.or_else(in_text) else {
             return match day_file::scan(&before).conflicts.first() {
                 Some(line) => Err(self.not_mended(file, *line)),

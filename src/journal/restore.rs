@@ -3,23 +3,19 @@
 //! `restore_all` restores the newest piece of each entry that is no longer in the journal. Older versions of existing
 //! entries (edited, moved) stay in the trash, because restoring one would replace the current text.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    ops::RangeInclusive,
-    sync::Arc,
-};
+use std::{collections::HashSet, ops::RangeInclusive};
 
 use jiff::civil::Date;
 
 use super::{
-    BodyHash, Change, Entry, EntryId, Pass, TrashReason, Trashed, Vault, VaultError, day_file,
-    day_names::{day_of, day_text},
+    Change, Entry, Pass, TrashReason, Trashed, Vault, VaultError, day_file,
+    day_names::day_of,
     edit::{changed_lines, wanted},
     files,
     folders::TRASH,
     identity,
     present::Present,
-    recent, sections,
+    sections,
     splice::{self, Revision, Rewritten},
     trash::{FROM, HEADING, TrashFile},
     write::{self, head_line},
@@ -67,7 +63,8 @@ impl Vault {
         // `from` may be edited by hand: accept only the name of a day file, so that it cannot lead elsewhere.
         let home = from.filter(|from| day_of(from).is_some()).unwrap_or(file).to_owned();
         let is_lost = matches!(piece.why, TrashReason::Deleted | TrashReason::Vanished);
-        let text = without_head(&home, &piece.entry);
+        let block = &old.scan.blocks[position];
+        let text = without_head(&home, &piece.entry, &block.text(&old.bytes, &block.fields(&old.bytes)));
         let find = if is_gone { Self::present_in } else { Self::present };
         let present = find(self, &home, &piece.entry.id)?;
         let mut replaced = None;
@@ -104,8 +101,7 @@ impl Vault {
                 self.with_copy_in_trash(&present, TrashReason::Edited, || self.put(&present, &new))?
             }
             Some(present) => {
-                let restored = self.append_block(&home, |ending| Ok(clean.block(ending)))?;
-                self.with_copy_in_trash(&present, TrashReason::Moved, || self.take_out(&present))?;
+                let restored = self.move_to(&home, &present, &clean)?;
                 replaced = Some(present.entry);
                 restored
             }
@@ -151,7 +147,7 @@ impl Vault {
         };
         let at = scan.blocks.iter().position(is_later).unwrap_or(scan.blocks.len());
         let start = scan.blocks.get(at).map_or(before.len(), |next| next.head.opening.start);
-        let ending = write::Ending::of(before);
+        let ending = write::Ending::of(if before.is_empty() { &text.body } else { before });
         let (above, below) = before.split_at(start);
         let is_parted = above.is_empty() || above == day_file::BOM || above.last() == Some(&b'\n');
         let parting = match at {
@@ -185,109 +181,38 @@ impl Vault {
     /// changed.
     pub fn restore_all(&self, days: Option<RangeInclusive<Date>>, dry_run: bool) -> Result<RestoredAll, VaultError> {
         let _lock = self.lock()?;
-        let standing = self.standing(&self.files()?, |entry| entry.id)?;
-        let (mut restored, mut done) = (HashSet::new(), RestoredAll::default());
-        let mut by_file: BTreeMap<Arc<str>, Vec<Trashed>> = BTreeMap::new();
-        // Pieces whose home is not the file of their day are restored one by one.
-        let mut elsewhere = Vec::new();
+        let (mut standing, mut restored, mut done) = (HashSet::new(), HashSet::new(), RestoredAll::default());
+        for stamp in self.files()? {
+            match self.standing(&[stamp], |entry| entry.id) {
+                Ok(ids) => standing.extend(ids),
+                Err(error) => done.failed.push(error),
+            }
+        }
+        let mut gone = Vec::new();
         // Newest first: if an id was deleted twice, restore the last text.
         for piece in self.trash()? {
-            let file = &piece.entry.place.file;
-            let wanted = days.as_ref().is_none_or(|days| day_of(file).is_some_and(|day| days.contains(&day)));
-            if !wanted {
+            let is_outside = |day| days.as_ref().is_some_and(|days| !days.contains(&day));
+            if day_of(&piece.entry.place.file).is_some_and(is_outside) {
                 continue;
             }
             let stands = standing.contains(&piece.entry.id);
-            if stands || piece.why == TrashReason::Moved || !restored.insert(piece.entry.id.clone()) {
-                match stands && piece.why == TrashReason::Vanished {
-                    true => done.overwritten.push(piece),
-                    false => done.older += 1,
-                }
-                continue;
-            }
-            match piece.is_from_elsewhere() {
-                true => elsewhere.push(piece),
-                false => by_file.entry(file.clone()).or_default().push(piece),
+            match piece.why {
+                TrashReason::Vanished if stands => done.overwritten.push(piece),
+                TrashReason::Moved => done.older += 1,
+                _ if stands || !restored.insert(piece.entry.id.clone()) => done.older += 1,
+                _ => gone.push(piece),
             }
         }
-        for piece in elsewhere {
+        gone.sort_by_key(|piece| (day_of(&piece.entry.place.file), piece.entry.time.at, piece.entry.place.position));
+        for piece in gone {
             // An id of the form `time~hash` may be in another file as the time alone.
             let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
-            let restored = if dry_run { Ok(()) } else { self.restore_piece(&piece, is_gone).map(drop) };
-            match restored {
+            match if dry_run { Ok(()) } else { self.restore_piece(&piece, is_gone).map(drop) } {
                 Ok(()) => done.pieces.push(piece),
                 Err(error) => done.failed.push(error),
             }
         }
-        for (file, mut pieces) in by_file {
-            pieces.sort_by_key(|piece| (piece.entry.time.at, piece.entry.place.position));
-            let restored = if dry_run { Ok(()) } else { self.restore_file(&file, &pieces) };
-            match restored {
-                Ok(()) => done.pieces.extend(pieces),
-                Err(error) => done.failed.push(error),
-            }
-        }
         Ok(done)
-    }
-
-    /// Appends the pieces durably to their day, and only then removes them from the trash.
-    fn restore_file(&self, file: &str, pieces: &[Trashed]) -> Result<(), VaultError> {
-        let trash_path = self.trash_folder().join(file);
-        let absent = || VaultError::Absent { what: "file of the trash", id: file.to_owned(), path: trash_path.clone() };
-        let trash = self.trash_file(file)?.ok_or_else(absent)?;
-        let path = self.day_path(file)?;
-        self.make_folder_of(file)?;
-        let present = files::read(&path)?;
-        let mut bytes = present.clone().unwrap_or_default();
-        let before = bytes.len();
-        let blocks_before = day_file::scan(&bytes).blocks.len();
-        let ending = write::Ending::of(&bytes);
-        if present.is_none() {
-            bytes.extend_from_slice(&write::header(&day_text(file)));
-        }
-        let mut second_copies = Vec::new();
-        let now = trash.pieces(self);
-        for piece in pieces {
-            let position = position_of(piece, &now).ok_or_else(|| self.no_piece(&piece.handle))?;
-            let block = self.untrashed(&trash, position, None)?.block(ending);
-            let separator = write::separator(&bytes, ending);
-            bytes.extend_from_slice(&separator);
-            bytes.extend_from_slice(&block);
-            if !second_copies.is_empty() {
-                second_copies.push(b'\n');
-            }
-            second_copies.extend_from_slice(&block);
-        }
-        // Parse the new bytes before writing: if the number of entries is wrong, nothing is written.
-        if day_file::scan(&bytes).blocks.len() != blocks_before + pieces.len() {
-            return Err(VaultError::Unwritable(format!(
-                "the entries of {file} in the trash would be parsed differently in the day file"
-            )));
-        }
-        if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
-            return Err(VaultError::Busy { path });
-        }
-        self.set_second_copy_error(recent::keep(self, &second_copies));
-        for piece in pieces {
-            self.remember_again(&piece.entry.id, &piece.entry.hash)?;
-        }
-        self.take_from_trash(file, &trash, pieces)
-    }
-
-    fn take_from_trash(&self, file: &str, trash: &TrashFile, pieces: &[Trashed]) -> Result<(), VaultError> {
-        let path = self.trash_folder().join(file);
-        let nothing_else = trash.scan.blocks.len() == pieces.len()
-            && trash.bytes[..trash.scan.preface].trim_ascii() == write::header(&day_text(file)).trim_ascii();
-        if nothing_else {
-            return files::remove(&path);
-        }
-        let key = |entry: &Entry, trashed: &str| (entry.id.clone(), entry.hash, trashed.to_owned());
-        let restored: HashSet<(EntryId, BodyHash, String)> =
-            pieces.iter().map(|piece| key(&piece.entry, &piece.trashed.written)).collect();
-        self.purge(&path, file, Pass::Delete, |written, trashed| {
-            restored.contains(&key(&written.entry, trashed.as_deref().unwrap_or_default()))
-        })?;
-        Ok(())
     }
 }
 
@@ -301,11 +226,11 @@ fn position_of(piece: &Trashed, now: &[Trashed]) -> Option<usize> {
 }
 
 /// A piece as the text without a head that it was; `None` if it had a head.
-fn without_head(home: &str, entry: &Entry) -> Option<Rewritten> {
+fn without_head(home: &str, entry: &Entry, text: &[u8]) -> Option<Rewritten> {
     let heading = entry.extra.iter().find(|(key, _)| key == HEADING).map(|(_, heading)| heading.as_str());
     let heading = heading.filter(|_| sections::is_of_section(entry.id.as_str()));
     let is_section = heading.is_some() && sections::file_of_id(entry.id.as_str()) == Some(home);
-    (is_section || entry.id.as_str() == home).then(|| Rewritten::of_text(heading.unwrap_or_default(), &entry.body))
+    (is_section || entry.id.as_str() == home).then(|| Rewritten::of_text(heading.unwrap_or_default(), text))
 }
 
 /// The front matter with the fields of an older version of a text without a head, if they differ.
@@ -334,6 +259,43 @@ mod tests {
 
     use super::*;
     use crate::journal::NewEntry;
+
+    #[test]
+    fn a_note_without_a_head_comes_back_without_a_time_and_with_its_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = Vault::of_test(folder.path().join("journals/x"));
+        fs::create_dir_all(vault.entries_folder()).unwrap();
+        let (file, path) = ("2026-02-25.md", vault.entries_folder().join("2026-02-25.md"));
+        let note = || vault.read(file).unwrap().entries.remove(0).entry;
+        for bytes in [&b"latin1 caf\xe9 line\nrest\n"[..], b"a\r\nb\r\n"] {
+            fs::write(&path, bytes).unwrap();
+            vault.remove(&note()).unwrap();
+            vault.restore_all(None, false).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        fs::write(&path, "first text of a day\n").unwrap();
+        let first = note();
+        fs::write(&path, "quite another\n").unwrap();
+        vault.keep_vanished(&first).unwrap();
+        let restored = vault.restore(file).unwrap();
+        assert_eq!(restored.extra, [("undated".to_owned(), "true".to_owned())]);
+        assert!(fs::read_to_string(&path).unwrap().starts_with("quite another\n"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_day_that_cannot_be_read_stops_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = Vault::of_test(folder.path().join("journals/x"));
+        let entry = vault.append(NewEntry { body: "Fog.".to_owned(), ..NewEntry::default() }).unwrap();
+        vault.remove(&entry).unwrap();
+        let outside = folder.path().join("any.md");
+        fs::write(&outside, "x").unwrap();
+        std::os::unix::fs::symlink(outside, vault.entries_folder().join("2026-03-08.md")).unwrap();
+        let done = vault.restore_all(None, false).unwrap();
+        assert_eq!((done.pieces.len(), done.failed.len()), (1, 1), "{:?}", done.failed);
+        assert!(vault.find("2026-02-22.md", &entry.id).unwrap().is_some());
+    }
 
     #[test]
     fn pieces_of_one_trash_file_are_restored_whichever_comes_first() {

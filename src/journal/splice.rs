@@ -33,8 +33,8 @@ pub(super) struct Rewritten {
 
 impl Rewritten {
     /// A text without a head, below the heading of its section, if it is one.
-    pub fn of_text(heading: &str, text: &str) -> Self {
-        Self { head: heading.as_bytes().to_vec(), body: text.as_bytes().to_vec(), body_is_new: true, above: None }
+    pub fn of_text(heading: &str, text: &[u8]) -> Self {
+        Self { head: heading.as_bytes().to_vec(), body: text.to_vec(), body_is_new: true, above: None }
     }
 
     pub fn has_head(&self) -> bool {

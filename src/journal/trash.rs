@@ -20,7 +20,6 @@ use super::{
     files,
     folders::{RECENT, REPLACED, TRASH as FOLDER, UNNAMED},
     present::{self, Present},
-    sections,
     splice::{self, Revision},
     words,
     write::{self, head_line},
@@ -45,14 +44,6 @@ pub enum TrashReason {
     Deleted,
     Moved,
     Vanished,
-}
-
-impl Trashed {
-    /// Whether the entry's original file is not the usual file of its day, or the entry had no head.
-    pub(super) fn is_from_elsewhere(&self) -> bool {
-        let day_file = Some(self.entry.place.file.as_ref());
-        sections::file_of_id(self.entry.id.as_str()) == day_file || self.entry.extra.iter().any(|(key, _)| key == FROM)
-    }
 }
 
 words! { TrashReason: Edited "edited", Deleted "deleted", Moved "moved", Vanished "vanished" }
@@ -120,8 +111,7 @@ impl Vault {
         let before = files::read(&path)?;
         self.keep_in_trash(present, why)?;
         change().inspect_err(|_| {
-            let now = self.day_path(&present.file).and_then(|path| files::read(&path));
-            if now.is_ok_and(|bytes| bytes.as_ref() == Some(&present.bytes)) {
+            if self.is_as_it_was(present) {
                 // The error of the change is the one to report.
                 let _ = before.map_or_else(|| files::remove(&path), |before| files::replace(&path, &before));
             }

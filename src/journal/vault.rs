@@ -167,8 +167,10 @@ impl Vault {
         if merged.is_some() {
             // Torn heads between conflict markers are not reported in addition to the markers.
             notices.retain(|notice| matches!(notice.kind, NoticeKind::SyncConflict | NoticeKind::NotUtf8));
-        } else {
-            for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
+        }
+        let split = merged.as_ref().map_or(&[][..], |merged| &merged.lines);
+        for notice in notices.iter_mut().filter(|notice| notice.kind == NoticeKind::SyncConflict) {
+            if !split.contains(&notice.line) {
                 notice.kind = NoticeKind::MarkersInText;
                 notice.message = "this text contains git conflict markers; edit it to keep what you want, or repair it on the screens".to_owned();
             }

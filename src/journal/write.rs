@@ -57,6 +57,9 @@ pub(super) fn block(new: &NewEntry, time: &EntryTime, id: &str, ending: Ending) 
     lines.extend((!new.tags.is_empty()).then(|| tags_line(&new.tags)));
     lines.extend(new.event_time.as_deref().filter(|time| !time.is_empty()).map(|time| quoted_line("event_time", time)));
     lines.extend(new.extra.iter().map(|(key, value)| extra_line(key, value)));
+    let is_dated =
+        new.time.as_ref().is_none_or(EntryTime::has_clock) || new.extra.iter().any(|(key, _)| key == "undated");
+    lines.extend((!is_dated).then(|| "undated: true".to_owned()));
     lines.extend(escaped.is_some().then(|| "escaped: true".to_owned()));
     lines.push(quoted_line("id", id));
     if lines.len() > head::MOST_LINES {

@@ -237,6 +237,85 @@ fn a_text_with_keys_and_fences_is_no_torn_head() {
     assert!(!doctor.out.contains("an entry begins here"), "{doctor:?}");
 }
 
+#[test]
+fn a_text_that_kioku_wrote_is_never_torn_by_a_repair() {
+    let kioku = Kioku::new();
+    let text = "Format:\ntime: \"2026-02-22T15:30:00+00:00\"\nmood: sad\n---\nbody";
+    let id = kioku.add(&["--", text]);
+    kioku.add(&["--", "Format:\n\nmood: sad\nid: \"abcdefghij\"\n---\nbody"]);
+    assert!(!kioku.run(&["doctor"]).ok().contains("an entry begins here"));
+    kioku.run(&["doctor", "--repair", "--yes"]);
+    assert_eq!(
+        (kioku.run(&["show", &id, "--json"]).json()["entries"][0]["text"].as_str(), texts(&kioku).len()),
+        (Some(text), 2)
+    );
+    kioku.run(&["edit", &id, "--text", "Plain."]).ok();
+    assert!(
+        !fs::read_to_string(
+            memory(&kioku).join(format!(
+                "{}.md",
+                kioku.run(&["show", &id, "--json"]).json()["entries"][0]["day"].as_str().unwrap()
+            ))
+        )
+        .unwrap()
+        .contains("Format:\ntime")
+    );
+}
+
+const CONFLICT: &str = "# Kioku \u{2014} 2026-08-14
+
+---
+time: \"2026-08-14T08:00:00+02:00\"
+id: \"aaaaaaaaaa\"
+---
+common
+
+<<<<<<< HEAD
+---
+time: \"2026-08-14T09:00:00+02:00\"
+id: \"bbbbbbbbbb\"
+---
+on the laptop
+
+=======
+---
+time: \"2026-08-14T09:00:00+02:00\"
+id: \"bbbbbbbbbb\"
+---
+on the phone
+
+>>>>>>> other
+---
+time: \"2026-08-14T10:00:00+02:00\"
+id: \"cccccccccc\"
+---
+How git marks a conflict:
+<<<<<<< HEAD
+line a
+=======
+line b
+>>>>>>> x
+after
+";
+
+#[test]
+fn markers_around_one_edited_entry_are_repaired_and_quoted_ones_stay() {
+    let kioku = Kioku::new();
+    fs::create_dir_all(memory(&kioku)).unwrap();
+    fs::write(day(&kioku), CONFLICT).unwrap();
+    let quoted = "How git marks a conflict:\n<<<<<<< HEAD\nline a\n=======\nline b\n>>>>>>> x\nafter";
+    let all = [quoted, "common", "on the laptop", "on the phone"];
+    assert_eq!(texts(&kioku), all);
+    let doctor = kioku.run(&["doctor"]).out;
+    assert!(doctor.contains("2026-08-14.md:9: git left conflict markers"), "{doctor}");
+    assert!(doctor.contains("2026-08-14.md:29: this text contains git conflict markers"), "{doctor}");
+    let repaired = kioku.run(&["doctor", "--repair", "--yes"]);
+    assert!(repaired.out.contains("repaired 2026-08-14.md"), "{repaired:?}");
+    assert_eq!(texts(&kioku), all);
+    let text = fs::read_to_string(day(&kioku)).unwrap();
+    assert!(text.contains(quoted) && !text.contains(">>>>>>> other"), "{text}");
+}
+
 /// Repairs the first problem of the day file, as `r` in the list of problems does.
 fn repair_by_key(kioku: &Kioku) -> Result<Option<Repaired>, VaultError> {
     let clock = Clock::fixed("2026-08-14T12:00:00+02:00[+02:00]".parse().unwrap());

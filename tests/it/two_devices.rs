@@ -199,6 +199,25 @@ fn an_entry_moved_on_one_device_whose_line_both_changed_is_named() {
 }
 
 #[test]
+fn an_entry_moved_to_two_days_is_shown_on_both_and_no_deleted_text_comes_back() {
+    let Some((laptop, phone, _hub, id)) = with_one_entry("Lunch.") else { return };
+    laptop.run(&["edit", &id, "--at", "2026-08-10 12:00"]).ok();
+    phone.run(&["edit", &id, "--at", "2026-08-11 12:00"]).ok();
+    for device in [&laptop, &phone, &laptop] {
+        sync(device);
+    }
+    for device in [&laptop, &phone] {
+        assert_eq!(texts(device), ["Lunch."; 2]);
+        assert!(device.run(&["doctor"]).fails(1).contains("1 problem"));
+        assert!(device.run(&["doctor"]).out.contains(&format!("two entries have the id {id}")));
+    }
+    laptop.run(&["rm", &id]).ok();
+    assert_eq!(texts(&laptop), ["Lunch."]);
+    laptop.run(&["rm", &id]).ok();
+    assert!(laptop.run(&["timeline"]).out.is_empty());
+}
+
+#[test]
 fn an_entry_deleted_on_one_device_and_edited_on_the_other_stays() {
     let Some((laptop, phone, _hub, address)) = devices() else { return };
     let edited = laptop.add(&["--at", "2026-08-14 12:00", "Lunch."]);

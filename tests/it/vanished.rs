@@ -398,7 +398,7 @@ fn restoring_all_names_an_overwritten_text_with_the_command_that_swaps_it() {
     fs::write(&day, fs::read_to_string(&day).unwrap().replace("My long and careful text.", "oops")).unwrap();
     kioku.run(&["edit", &id, "--text", "Oops."]).ok();
     let told = kioku.run(&["restore", "--all"]);
-    assert!(told.code == 3 && told.err.contains("1 older version of current entries"), "{told:?}");
+    assert!(told.code == 3 && told.err.contains("1 older version of a current entry stays"), "{told:?}");
     assert!(told.err.contains("overwritten by another program") && told.err.contains("My long and"), "{told:?}");
     let (_, command) = told.err.split_once("`kioku restore ").unwrap_or_default();
     let (_, command) = command.split_once("`kioku restore ").unwrap_or_default();

@@ -57,6 +57,7 @@ fn all(vault: &Vault) -> Vec<Entry> {
             written: written.entry.id.as_str(),
             has_id: written.has_id,
             hash: written.entry.hash,
+            time: &written.entry.time.written,
         })
         .collect();
     let names = identity::resolve(&written_names);
@@ -250,8 +251,12 @@ fn a_move_that_breaks_off_leaves_the_text_and_is_done_by_trying_again() {
     let yesterday = || Change { time: Some(time("2026-02-21T23:00:00+07:00")), ..Change::default() };
     vault.edit(&base, yesterday()).unwrap_err();
     assert_eq!(fs::read(folder.path().join("memory/2026-02-22.md")).unwrap(), before, "the old place is as it was");
-    let there = vault.read("2026-02-21.md").unwrap().entries;
-    assert_eq!(there.iter().map(|written| written.entry.body.as_str()).collect::<Vec<_>>(), ["One."]);
+    let there = folder.path().join("memory/2026-02-21.md");
+    assert!(!there.exists(), "no copy is left, which would come back later");
+    fs::write(&there, "A note without a last line ending.").unwrap();
+    vault.edit(&base, yesterday()).unwrap_err();
+    assert_eq!(fs::read_to_string(&there).unwrap(), "A note without a last line ending.");
+    fs::remove_file(there).unwrap();
 
     fs::remove_file(folder.path().join("trash")).unwrap();
     let Edited::Saved(entry) = vault.edit(&base, yesterday()).unwrap() else { panic!("not saved") };
@@ -617,6 +622,21 @@ fn a_doubled_entry_is_one_entry_to_edit_and_to_remove() {
     let base = all(&vault).remove(0);
     vault.remove(&base).unwrap();
     assert_eq!(bodies(&vault), ["Other."]);
+}
+
+#[test]
+fn nothing_in_utf8_is_written_into_a_file_in_utf16() {
+    let folder = foreign(&[("memory/2026-02-23.md", ORIGINAL)]);
+    let day = folder.path().join("memory/2026-02-22.md");
+    let wide: Vec<u8> = "\u{feff}hello\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(&day, &wide).unwrap();
+    let vault = open(folder.path());
+    assert!(vault.read("2026-02-22.md").unwrap().notices[0].message.contains("UTF-16"));
+    assert_eq!(&*vault.append(text("Added.")).unwrap().place.file, "2026_02_22.md");
+    vault.append_all(vec![text("Imported.")]).unwrap();
+    let trashed = vault.remove(&vault.read("2026_02_22.md").unwrap().entries.remove(0).entry).unwrap();
+    assert!(vault.restore(&trashed.handle).is_ok());
+    assert_eq!(fs::read(&day).unwrap(), wide);
 }
 
 #[test]
