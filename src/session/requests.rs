@@ -173,6 +173,7 @@ impl Requests {
 
     fn read_day(&self, day: civil::Date) -> Result<Response, SessionError> {
         let vault = self.shared.vault()?;
+        self.shared.expect_folder(&vault)?;
         let snapshot = self.shared.snapshot();
         // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
         let own = format!("{day}.md");

@@ -11,7 +11,11 @@ use std::{
 };
 
 use super::{Reply, SessionError, SessionOptions, View, model::Models, view};
-use crate::{fault::lock, index::Snapshot, journal::Vault};
+use crate::{
+    fault::lock,
+    index::{IndexError, Snapshot},
+    journal::Vault,
+};
 
 /// State shared by all workers of one session.
 ///
@@ -100,6 +104,15 @@ impl SharedState {
         }
         let opened = Vault::open(self.options.vault.clone())?;
         Ok(self.vault.get_or_init(|| opened).clone())
+    }
+
+    /// An error if the folder of the day files is missing although entries are known.
+    pub(super) fn expect_folder(&self, vault: &Vault) -> Result<(), SessionError> {
+        let knows = self.snapshot().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
+        match knows && !vault.entries_folder().is_dir() {
+            true => Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into()),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn view(&self) -> Arc<View> {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     fault::lock,
-    index::{CatalogEntry, EntryKey, IndexError, Snapshot, keyword::KeywordView},
+    index::{CatalogEntry, EntryKey, Snapshot, keyword::KeywordView},
     journal::{
         Attachment, Change, Draft, DraftId, Edited, Entry, EntryId, NewEntry, NewRecord, RecordStatus, SavedSearch,
         Vault, VaultError, user_file::Existing,
@@ -153,10 +153,7 @@ impl Writes {
         mut new: NewEntry,
         draft: Option<DraftId>,
     ) -> Result<Written, SessionError> {
-        let knows = self.shared.snapshot().is_some_and(|snapshot| !snapshot.catalog.files.is_empty());
-        if knows && !vault.entries_folder().is_dir() {
-            return Err(IndexError::FolderGone { path: vault.entries_folder().to_path_buf() }.into());
-        }
+        self.shared.expect_folder(vault)?;
         let attachments = take_images(vault, &mut new.body, "", |warning| self.shared.notify(warning));
         let entry = vault.append_with(new, attachments)?;
         // Only now is the text safe in the journal.

@@ -6,7 +6,7 @@
 
 use std::{io, path::Path};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use super::{ExchangeError, Exporter, ImportOptions, Imported, Importer, LossKind, Source, Spot};
 use crate::{
@@ -36,7 +36,7 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
 fn parse(text: &str, path: &Path, options: &ImportOptions, imported: &mut Imported) {
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = Spot { path, line: index + 1 };
-        match serde_json::from_str::<Value>(line) {
+        match serde_json::from_str::<Value>(&with_digits(line)) {
             Ok(Value::Object(record)) => {
                 if let Some(entry) = entry(record, at, options, imported) {
                     imported.entries.push(entry);
@@ -49,6 +49,37 @@ fn parse(text: &str, path: &Path, options: &ImportOptions, imported: &mut Import
             imported.lose(LossKind::Doubtful, at.path, at.line, format!("`{field}` is not kept"));
         }
     }
+}
+
+/// The line with those numbers in quotes whose digits would change: the journal keeps both as text.
+fn with_digits(line: &str) -> String {
+    let (mut quoted, mut rest) = (String::with_capacity(line.len()), line);
+    while let Some(at) = rest.find(['"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']) {
+        let (before, from) = rest.split_at(at);
+        let end = match from.starts_with('"') {
+            true => string_end(from),
+            false => from.find(|c: char| !matches!(c, '0'..='9' | '-' | '+' | '.' | 'e' | 'E')).unwrap_or(from.len()),
+        };
+        let (token, behind) = from.split_at(end);
+        let changes = serde_json::from_str::<Number>(token).is_ok_and(|number| number.to_string() != token);
+        let quote = if changes { "\"" } else { "" };
+        quoted.extend([before, quote, token, quote]);
+        rest = behind;
+    }
+    quoted + rest
+}
+
+/// The end of the JSON string that a text begins with.
+fn string_end(text: &str) -> usize {
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => return at + 1,
+            '\\' => drop(chars.next()),
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 fn entry(

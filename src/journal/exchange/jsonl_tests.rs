@@ -128,3 +128,14 @@ proptest! {
         import(&text);
     }
 }
+
+#[test]
+fn numbers_keep_their_digits() {
+    let imported = import(
+        r#"{"time":"2026-02-24T15:30:00+00:00","text":"\\\"1.10\" and 1.10","extra":{"big":12345678901234567890123,"cut":1.10,"n":-7,"e":1e5},"tags":["x1.10"]}"#,
+    );
+    let entry = &imported.entries[0];
+    assert_eq!((entry.body.as_str(), entry.tags.as_slice()), ("\\\"1.10\" and 1.10", &["x1.10".to_owned()][..]));
+    let extra: Vec<_> = entry.extra.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    assert_eq!(extra, [("big", "12345678901234567890123"), ("cut", "1.10"), ("n", "-7"), ("e", "1e5")]);
+}

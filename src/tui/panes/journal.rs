@@ -262,7 +262,9 @@ impl Screen for Journal {
                 self.picking.heard(*ticket, templates);
                 self.ask_question(cx);
             }
-            Reply::ViewChanged if Seen::of(cx.view, self.day()) != self.seen => self.arrive(cx),
+            Reply::ViewChanged if self.unread.is_some() || Seen::of(cx.view, self.day()) != self.seen => {
+                self.arrive(cx);
+            }
             Reply::To(ticket, Response::Failed(error)) => self.heard_failure(*ticket, error, cx),
             _ => {}
         }

@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use crate::{
     journal::{Change, NoteEdit, NoteField, NoteList, Vault},
-    session::SessionWorkers,
+    session::{Reply, SessionWorkers},
     tui::{
         fixtures,
         harness::{Harness, HarnessSetup},
@@ -117,6 +117,19 @@ fn a_moved_entry_is_followed_to_its_day() {
     assert!(vault(folder.path()).read("2026-11-18.md").unwrap().entries[0].entry.body == "On the train");
     journal.keys("t");
     journal.sees("Nothing written.");
+}
+
+#[test]
+fn a_day_whose_folder_is_away_is_not_called_empty_and_is_shown_as_soon_as_it_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = written(folder.path());
+    let (memory, away) = (folder.path().join("memory"), folder.path().join("memory.away"));
+    std::fs::rename(&memory, &away).unwrap();
+    journal.keys("j k").sees("the folder with the entries is gone");
+    assert!(!journal.screen().contains("Nothing written."));
+    std::fs::rename(&away, &memory).unwrap();
+    journal.reply(Reply::ViewChanged).sees("The demo is late.");
+    assert!(!journal.screen().contains("try again"));
 }
 
 #[test]
