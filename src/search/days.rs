@@ -102,7 +102,7 @@ fn is_sure(said: &str, words: usize, before: Option<&str>) -> bool {
     words > 1 && !is_ordinal || is_iso || follows || ALONE.contains(&lower.as_str())
 }
 
-/// The two readings of a date in numbers: `3/11 could be 3 November or 11 March: write 2026-11-03`. Without a year, the latest that
+/// The two readings of a date in numbers: `3/11 could be 3 November or 11 March: write 2026-11-03 or 2026-03-11`. Without a year, the latest that
 /// has begun.
 pub fn two_readings(text: &str, today: civil::Date) -> Option<String> {
     let word = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
@@ -117,7 +117,7 @@ pub fn two_readings(text: &str, today: civil::Date) -> Option<String> {
         year.map_or_else(|| of(today.year()).filter(|date| *date <= today).or_else(|| of(today.year() - 1)), of)
     };
     let (one, other) = (date(a, b)?, date(b, a).filter(|_| a != b)?);
-    Some(format!("{word} could be {} or {}: write {one}", one.strftime("%-d %B"), other.strftime("%-d %B")))
+    Some(format!("{word} could be {} or {}: write {one} or {other}", one.strftime("%-d %B"), other.strftime("%-d %B")))
 }
 
 fn is_space(text: &str) -> bool {
@@ -174,13 +174,16 @@ mod tests {
     #[test]
     fn a_date_with_two_readings_names_both() {
         let said = |text| two_readings(text, date(2026, 8, 14)).unwrap_or_default();
-        assert_eq!(said("3/11 10:00"), "3/11 could be 3 November or 11 March: write 2025-11-03");
-        assert_eq!(said("3.4.24"), "3.4.24 could be 3 April or 4 March: write 2024-04-03");
+        assert_eq!(said("3/11 10:00"), "3/11 could be 3 November or 11 March: write 2025-11-03 or 2026-03-11");
+        assert_eq!(said("3.4.24"), "3.4.24 could be 3 April or 4 March: write 2024-04-03 or 2024-03-04");
         for text in ["25/11", "3/3", "3.11", "31/2/2024", "1/2/3/4", "soon", ""] {
             assert_eq!(said(text), "");
         }
         let ignored = Query::parse("on:3/11/2025", &now()).notices;
-        assert_eq!(ignored, ["on:3/11/2025 is ignored: 3/11/2025 could be 3 November or 11 March: write 2025-11-03"]);
+        assert_eq!(
+            ignored,
+            ["on:3/11/2025 is ignored: 3/11/2025 could be 3 November or 11 March: write 2025-11-03 or 2025-03-11"]
+        );
     }
 
     #[test]
