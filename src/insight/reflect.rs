@@ -257,7 +257,9 @@ fn questions(
     // The return of a month or of a common noun means nothing.
     let is_person = |named: &Named| named.kind == EntityKind::Person;
     let is_proper = |name: &str| name.starts_with(char::is_uppercase) && dates::range(name, now).is_none();
-    let mut asked: Vec<_> = names.iter().filter(|(_, named)| is_person(named) || is_proper(&named.name)).collect();
+    let is_asked =
+        |named: &Named| matches!(named.kind, EntityKind::Person | EntityKind::Event) || is_proper(&named.name);
+    let mut asked: Vec<_> = names.iter().filter(|(_, named)| is_asked(named)).collect();
     asked.sort_by_key(|(_, named)| !is_person(named));
     let returned = asked.into_iter().find_map(|(entity, named)| returned(snapshot, day, *entity, named).transpose());
     lines.extend(returned.transpose()?);
