@@ -5,10 +5,8 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    Gap, LineStyle, Marked, NOT_NAMES, ORDINARY, Shape, Word, Words, fold_case,
-    forms::{base_form, contracted},
-    phrases::Phrases,
-    unaccented, words,
+    Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, forms::contracted, phrases::Phrases, unaccented,
+    words,
 };
 
 const LONGEST_PART: usize = 40;
@@ -203,10 +201,7 @@ pub(super) fn span(range: &Range<usize>) -> Range<u32> {
 }
 
 fn begins_no_name(word: &str) -> bool {
-    let key = fold_case(word);
-    // "Didn't recognise G. Knew me by my hands"; "J. Rivers" is one.
-    let is_past = !key.ends_with('s') && base_form(&key) != key && ORDINARY.has(&key);
-    NOT_NAMES.breaks.contains(key.as_str()) || is_past
+    NOT_NAMES.breaks.contains(fold_case(word).as_str())
 }
 
 /// `Linh's` and `James'` without the possessive ending.
