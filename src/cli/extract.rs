@@ -1,5 +1,7 @@
 //! `kioku extract`: the extraction results for a text, as JSON. Saves nothing.
 
+use std::collections::HashMap;
+
 use clap::Args;
 use jiff::civil;
 use serde::Serialize;
@@ -195,6 +197,7 @@ fn entities(extract: &Extract, text: &str, points: &Points<'_>, known: Option<&G
 /// noun in it, and none of them alone tells the cause.
 fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
     let mut found: Vec<(&Relation, RelationJson)> = Vec::new();
+    let names = Names::of(&extract.mentions);
     let bytes = |span: &std::ops::Range<u32>| span.start as usize..span.end as usize;
     for relation in &extract.relations {
         let is_told = |known: &Relation| {
@@ -203,9 +206,9 @@ fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
         };
         let is_cause = matches!(relation.kind, RelationKind::Causal | RelationKind::Emotional);
         let cause = clause(points.text, &relation.cause).filter(|_| is_cause);
-        let mut json = relation_json(relation, extract, points);
+        let mut json = relation_json(relation, &names, points);
         if let Some(cause) = cause {
-            let name = mention_of(extract, &relation.source).filter(|name| !name.source.is_ordinary());
+            let name = names.named(&relation.source).filter(|name| !name.source.is_ordinary());
             json.names.extend(name.map(|name| name.name.clone()));
             if let Some((_, known)) = found.iter_mut().find(|(known, _)| is_told(known)) {
                 known.names.append(&mut json.names);
@@ -213,7 +216,7 @@ fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
             }
             json.source = cause;
             let is_felt = |mention: &Mention| mention.kind == Some(EntityKind::Emotion);
-            if !mention_of(extract, &relation.target).is_some_and(is_felt) {
+            if !names.named(&relation.target).is_some_and(is_felt) {
                 json.target = clause(points.text, &relation.effect).unwrap_or(json.target);
             }
         }
@@ -222,13 +225,22 @@ fn relations(extract: &Extract, points: &Points<'_>) -> Vec<RelationJson> {
     found.into_iter().map(|(_, json)| json).collect()
 }
 
-fn mention_of<'e>(extract: &'e Extract, name: &str) -> Option<&'e Mention> {
-    extract.mentions.iter().find(|mention| fold_case(&mention.name) == fold_case(name))
+/// The first mention of each name.
+struct Names<'e>(HashMap<String, &'e Mention>);
+
+impl<'e> Names<'e> {
+    fn of(mentions: &'e [Mention]) -> Self {
+        Self(mentions.iter().rev().map(|mention| (fold_case(&mention.name), mention)).collect())
+    }
+
+    fn named(&self, name: &str) -> Option<&'e Mention> {
+        self.0.get(&fold_case(name)).copied()
+    }
 }
 
-fn relation_json(relation: &Relation, extract: &Extract, points: &Points<'_>) -> RelationJson {
+fn relation_json(relation: &Relation, names: &Names<'_>, points: &Points<'_>) -> RelationJson {
     // Use the spelling of the entity: phrases of clauses are in lower case even if they are names.
-    let spelt = |end: &str| mention_of(extract, end).map_or(end, |mention| &mention.name).to_owned();
+    let spelt = |end: &str| names.named(end).map_or(end, |mention| &mention.name).to_owned();
     RelationJson {
         source: spelt(&relation.source),
         target: spelt(&relation.target),

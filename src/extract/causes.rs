@@ -221,9 +221,8 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
     (from + 1..end)
         .find(|at| {
             follows(*at)
-                || matches!(text.keys[*at].as_str(), "but" | "although" | "though" | "nhưng" | "because" | "cos" | "bc")
-                || (text.words[*at].gap >= Gap::Break
-                    && matches!(text.keys[*at].as_str(), "so" | "and" | "nên" | "which" | "vì" | "tại"))
+                || SENSES.turning.contains(text.keys[*at].as_str())
+                || (text.words[*at].gap >= Gap::Break && SENSES.going_on.contains(text.keys[*at].as_str()))
         })
         .unwrap_or(end)
 }

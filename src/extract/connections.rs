@@ -24,7 +24,7 @@ const MOST_WHOLE: usize = 24;
 const AFTERWARDS: f32 = 0.6;
 pub(super) const TOGETHER: f32 = 0.7;
 /// Maximum number of words of a phrase that ends a clause.
-const LONGEST_COMPLEMENT: usize = 5;
+const LONGEST_CLOSING: usize = 5;
 /// Maximum number of words of a phrase that opens a sentence.
 const LONGEST_OPENING: usize = 6;
 
@@ -232,19 +232,19 @@ impl Reader<'_> {
     fn pointed(&self, feeling: &Feeling) -> Option<Because> {
         let word = feeling.span.start as usize..feeling.span.end as usize;
         let effect = self.text.words_in(&word);
-        let cause = self.with_complement(self.text.words_in(&self.gate.cause_of(&word)?), &effect);
+        let cause = self.with_closing_phrase(self.text.words_in(&self.gate.cause_of(&word)?), &effect);
         let apart = cause.end <= effect.start || effect.end <= cause.start;
         (apart && !cause.is_empty()).then(|| unlinked(cause, effect, POINTED_AT))
     }
 
     /// "Row with Geoff [over the bungalow]": a cause with the prepositional phrase that ends its clause.
-    fn with_complement(&self, cause: Range<usize>, effect: &Range<usize>) -> Range<usize> {
+    fn with_closing_phrase(&self, cause: Range<usize>, effect: &Range<usize>) -> Range<usize> {
         let text = self.text;
         let next = cause.end;
         let Some(nth) = text.sentence_at(cause.start).filter(|_| text.follows(next)) else { return cause };
         let sentence = &text.sentences[nth];
         let ends = |at: &usize| *at == sentence.end || text.words[*at].gap >= Gap::Break;
-        let end = (next + 1..=sentence.end.min(next + LONGEST_COMPLEMENT)).find(ends);
+        let end = (next + 1..=sentence.end.min(next + LONGEST_CLOSING)).find(ends);
         let is_linked = |at: usize| LINKS.links.at(text, at).is_some();
         match end.filter(|_| next < sentence.end && class(text, next) == Class::Preposition) {
             Some(end) if !(next..end).any(|at| effect.contains(&at) || is_linked(at)) => cause.start..end,
@@ -393,8 +393,9 @@ impl Reader<'_> {
         let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
         let is_item = |at: usize| {
             let listed =
-                self.mentions.iter().map(|mention| text.words_of(&mention.span)).find(|words| words.start == at);
-            let next = listed.map(|words| words.end).filter(|next| *next < sentence.end);
+                self.mentions_in(&text.bytes(&(at..sentence.end))).next().map(|first| text.words_of(&first.span));
+            let next = listed.filter(|words| words.start == at).map(|words| words.end);
+            let next = next.filter(|next| *next < sentence.end);
             next.is_some_and(|next| breaks(&next) || matches!(text.keys[next].as_str(), "and" | "và"))
         };
         let between = event.start.min(other.start) + 1..event.start.max(other.start) + 1;
@@ -413,11 +414,9 @@ impl Reader<'_> {
         weight: f32,
         clauses: [Range<usize>; 2],
     ) -> Option<&mut Relation> {
+        let effect = span(&clauses[1]);
         let is_known = |known: &Relation| {
-            known.kind == kind
-                && known.source == source.name
-                && known.target == target.name
-                && known.effect == span(&clauses[1])
+            known.effect == effect && known.kind == kind && known.source == source.name && known.target == target.name
         };
         if source.name == target.name || self.relations.iter().any(is_known) {
             return None;
@@ -453,7 +452,7 @@ impl Reader<'_> {
             evidence: evidence.clone(),
             weight,
             event_time: time.map(|time| time.days),
-            effect: span(&clauses[1]),
+            effect,
             cause: span(&clauses[0]),
             clauses: [span(&clauses[0]), span(&clauses[1])],
         });
