@@ -292,7 +292,7 @@ mod tests {
             guess: None,
         };
         let extract = Extract { mentions: vec![mention], ..Extract::default() };
-        let json = relation_json(&relation, &extract, &Points::new("Linh"));
+        let json = relation_json(&relation, &Names::of(&extract.mentions), &Points::new("Linh"));
         assert_eq!((json.source.as_str(), json.target.as_str()), ("late train", "Linh"));
     }
 }
