@@ -508,8 +508,7 @@ fn col_is_a_name_and_col_stone_is_a_colonel() {
 fn a_name_and_a_park_are_no_dates() {
     assert_eq!(days("The neighbour's baby, little April, slept."), []);
     assert_eq!(days("Dẫn bé Na đi chơi ở công viên 29 tháng 3."), []);
-    for text in ["Back home in April.", "Every April we go to Hue.", "Con ra phố 7h sáng mai.", "Đi chợ 29 tháng 3."]
-    {
+    for text in ["Back home in April.", "Con ra phố 7h sáng mai.", "Đi chợ 29 tháng 3."] {
         assert_eq!(days(text).len(), 1, "{text}");
     }
 }

@@ -8,7 +8,7 @@ use super::language::List;
 
 /// Must be raised with every change of the rules that changes names, relations, feelings or dates of any text. Word
 /// lists need no version: they are part of the hash.
-const VERSION: u32 = 17;
+const VERSION: u32 = 18;
 
 /// Equal for the same rules and word lists, including the user's, on every machine. Two milliseconds, once.
 pub fn rules_version() -> u64 {
@@ -36,7 +36,7 @@ mod tests {
     use crate::extract::extract_text;
 
     /// Hash of the samples' extraction by the rules of [`VERSION`].
-    const SAMPLES: u64 = 0xc85d_9ff0_7f04_caa1;
+    const SAMPLES: u64 = 0x4214_ccb9_a96b_d8f7;
 
     fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

@@ -22,8 +22,8 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before since counted counts year lengths within given named feasts ordinals present past
-    scheduled undated booked moving
+    opens closes ahead behind before since goals counted counts units spans recurring either blossom someday lengths within given
+    named feasts ordinals present past scheduled undated booked moving
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -34,7 +34,8 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     let mut found = Vec::new();
     for sentence in &text.sentences {
         let words = &text.keys[sentence.clone()];
-        let is_vietnamese = words.iter().any(|word| !word.is_ascii());
+        let is_number = words.iter().all(|word| !word.contains(char::is_alphabetic));
+        let is_vietnamese = words.iter().any(|word| !word.is_ascii()) || is_number && is_mostly_vietnamese(text);
         let mut at = sentence.start;
         while at < sentence.end {
             if !may_open(&text.keys[at]) {
@@ -66,6 +67,11 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
         }
     }
     found
+}
+
+/// Whether one word in five has accents: the language of a sentence that is a number.
+fn is_mostly_vietnamese(text: &Text<'_>) -> bool {
+    text.keys.iter().filter(|word| !word.is_ascii()).count() * 5 >= text.keys.len()
 }
 
 /// `in 2019`, `on Friday`: the preposition belongs to the pattern, not to the date.
@@ -124,7 +130,7 @@ fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     match class {
         _ if is_form && key.ends_with('s') => Some(Tense::Future),
         _ if is_form => Some(Tense::Past),
-        Class::Verb if key.ends_with("ed") => Some(Tense::Past),
+        Class::Verb if key.ends_with("ed") && !key.ends_with("eed") => Some(Tense::Past),
         Class::Verb => Some(Tense::Future),
         _ => None,
     }
@@ -143,8 +149,13 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     if is_ordinal(last) && words.len() <= 2 {
         return names_thing;
     }
+    if before.is_some_and(|before| DATE_WORDS.recurring.contains(before))
+        || after.is_some_and(|after| text.keys[after] == "nào")
+    {
+        return true;
+    }
     // A longer Vietnamese feast name needs no context.
-    let may_name = words.len() == 1 || first.is_ascii() && first != "ba";
+    let may_name = words.len() == 1 || first.is_ascii() && first.starts_with(char::is_alphabetic) && first != "ba";
     let is_undated = |at: usize| at < sentence.end && DATE_WORDS.undated.contains(text.keys[at].as_str());
     if after.is_some_and(|after| is_undated(after) && is_undated(after + 1)) {
         return true;
@@ -156,12 +167,20 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     }
     let is_within =
         |at: usize| at > sentence.start && DATE_WORDS.within.contains(text.keys[at - 1..=at].join(" ").as_str());
-    let is_year = DATE_WORDS.year.contains(first);
+    let is_either = |key: &String| DATE_WORDS.either.contains(key.as_str());
+    let is_unit = DATE_WORDS.units.contains(first);
+    let is_year = is_unit && first == "năm";
     match before {
         Some(before) if before.ends_with("'s") || before == "black" => true,
         // "The first time in three weeks", "ba chục năm rồi", "bà Năm qua đời".
         Some(_) if DATE_WORDS.lengths.contains(last) && (is_within(words.start) || is_within(words.start - 1)) => true,
-        Some(before) if is_year && DATE_WORDS.counts.contains(before) => true,
+        Some(before)
+            if is_unit && (is_year || DATE_WORDS.spans.contains(last)) && DATE_WORDS.counts.contains(before) =>
+        {
+            true
+        }
+        // "Mấy tháng nay": how long. This month is `tháng này`.
+        _ if is_unit && !is_year && last == "nay" => true,
         Some(before) if is_year && is_title(before) && text.words[words.start].shape == Shape::Capital => true,
         // "Little April": a name.
         Some(_) if words.len() == 1 && DATE_WORDS.given.contains(first) => {
@@ -169,6 +188,16 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
         }
         Some(_) if is_part_of_place(text, sentence, words.start) => true,
         Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
+        // The second night.
+        _ if first == "đêm" && text.keys[words.clone()].get(1).is_some_and(|next| next == "thứ") => true,
+        // "Mùng 4 tháng 1": of the moon or of the sun.
+        Some(_) if text.keys[words.start.saturating_sub(2).max(sentence.start)..words.start].iter().any(is_either) => {
+            true
+        }
+        _ if first == "mai" && words.len() == 1 => {
+            before.is_some_and(|before| DATE_WORDS.blossom.contains(before) || is_title(before))
+                || after.is_some_and(|after| DATE_WORDS.someday.contains(text.keys[after].as_str()))
+        }
         // Alone it means a fashion as often as the day after tomorrow.
         Some(_) if last == "mốt" && words.len() == 1 => true,
         _ if may_name && DATE_WORDS.feasts.contains(last) => names_thing,
@@ -209,7 +238,7 @@ fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
         at.checked_sub(back).filter(|before| *before >= sentence.start).map_or("", |before| text.keys[before].as_str())
     };
     match before(1) {
-        "to" | "until" | "by" => true,
+        before if DATE_WORDS.goals.contains(before) => true,
         "on" | "in" if matches!(before(2), "is" | "are" | "it's") => true,
         // "The list goes to the council on Friday".
         "on" => (2..=SCHEDULED_WITHIN).any(|back| DATE_WORDS.scheduled.contains(before(back))),
@@ -252,9 +281,50 @@ mod tests {
             "Mất ba chục năm rồi.",
             "Bà Năm qua đời.",
             "Trực đêm thứ ba liên tiếp.",
+            "Every Sunday we go to the mill.",
+            "Thứ bảy nào cũng đi chợ.",
+            "Tay áo thứ hai cho Bin.",
+            "Đêm thứ hai ở bệnh viện.",
+            "Nghiệm thu trước lễ.",
+            "Mấy tháng nay má bỏ thuốc.",
+            "Hơn hai tháng rồi ảnh không nói.",
+            "Mùng 4 tháng 1 đi Huế.",
+            "Nhà có cây mai.",
+            "Để mai mốt.",
         ] {
             assert_eq!(extract_text(text, date(2026, 3, 2)).times, [], "{text}");
         }
+    }
+
+    #[test]
+    fn the_words_around_a_date_say_which_one_it_is() {
+        let wednesday = date(2026, 6, 17);
+        for (text, first) in [
+            ("£212 left til the 28th.", date(2026, 6, 28)),
+            ("He gave us til friday.", date(2026, 6, 19)),
+            ("My appointment is on 9 June.", date(2026, 6, 9)),
+            ("Need to order 300 litres before Friday.", date(2026, 6, 19)),
+            ("Rent is 200 more from April.", date(2027, 4, 1)),
+            ("Hẹn thứ hai chở thầy đi khám.", date(2026, 6, 22)),
+            ("Tiệc dời qua thứ ba.", date(2026, 6, 23)),
+            ("So với hồi tháng sáu thì đỡ.", date(2026, 6, 1)),
+            ("Xin hoãn sang tháng 9 năm sau.", date(2027, 9, 1)),
+            ("Thôi tháng 3 sang năm đi.", date(2027, 3, 1)),
+            ("Tái khám thứ ba tuần sau nữa.", date(2026, 6, 30)),
+            ("Ba mươi Tết về quê.", date(2026, 2, 16)),
+            ("27 Tết đi chợ hoa.", date(2026, 2, 14)),
+            ("Hai mươi ba tháng Chạp đưa ông Táo.", date(2026, 2, 10)),
+            ("Mùng 1 tháng 6 dẫn con đi chơi.", date(2026, 6, 1)),
+            ("Mùng 5 tháng 5 ăn rượu nếp.", date(2026, 6, 19)),
+            ("Mổ mùng 10 dương.", date(2026, 6, 10)),
+            ("Quên rồi, mai trả nó.", date(2026, 6, 18)),
+        ] {
+            let days: Vec<_> = extract_text(text, wednesday).times.iter().map(|time| time.days.first).collect();
+            assert_eq!(days, [first], "{text}");
+        }
+        let in_tet = extract_text("Mùng 4 mở hàng.", date(2026, 2, 19)).times;
+        assert_eq!(in_tet[0].days.first, date(2026, 2, 20));
+        assert_eq!(extract_text("Mùng 9 tái khám.", wednesday).times, []);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A parsed date before it is resolved against the calendar.
 
 use jiff::{
-    Span,
+    SignedDuration, Span,
     civil::{Date, Weekday},
 };
 
@@ -33,7 +33,8 @@ pub(super) enum Floating {
     BankHoliday,
     /// A day of any month.
     DayOfMonth(i8),
-    /// A day of any lunar month.
+    /// The first or the middle day of any lunar month, or another day near the lunar new year: elsewhere `mùng 4` may be of
+    /// either calendar.
     LunarDay(i8),
     LunarMonth(i8),
     /// In the years in which that day is this weekday.
@@ -42,6 +43,9 @@ pub(super) enum Floating {
     PartOfSeason(Part, Season),
     PartOfYear(Part),
 }
+
+/// How far from today `mùng 4` may be to be a day of the lunar new year.
+const AROUND_TET: SignedDuration = SignedDuration::from_hours(20 * 24);
 
 /// The direction in which a sentence resolves recurring dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,7 +184,12 @@ impl Floating {
                 let month = away(day.first_of_month(), i64::from(offset), Unit::Month)?;
                 Date::new(month.year(), month.month(), number).ok().map(DayRange::day)
             }
-            Self::LunarDay(number) => lunar::near(day, i64::from(offset), number).map(DayRange::day),
+            Self::LunarDay(number) => {
+                let date = lunar::near(day, i64::from(offset), number)?;
+                let is_near = || date.duration_since(day).abs() <= AROUND_TET;
+                let is_of_tet = || lunar::to_solar(date.year(), 1, number) == Some(date) && is_near();
+                (matches!(number, 1 | 15) || is_of_tet()).then(|| DayRange::day(date))
+            }
             _ => self.in_year(day.year().checked_add(offset)?),
         }
     }

@@ -6,7 +6,7 @@ use super::{
     day::Floating,
     holidays::Holiday::{self, AfterThanksgiving, Days, Easter, Lunar, LunarEve, Nth, On},
     token::Reader,
-    vocabulary::vietnamese_month,
+    vocabulary::{vietnamese_month, vietnamese_number},
 };
 
 /// Folded names of each holiday; a longer one precedes its prefixes. Mother's Day is left out: Britain and America have
@@ -49,7 +49,7 @@ const NAMES: &[(&[&str], Holiday)] = &[
     (&["le giang sinh", "giang sinh"], On(12, 25)),
 ];
 
-/// `Christmas Eve`, `giao thừa`, `mùng 2 Tết`, `rằm tháng bảy`, `mùng 4`, `23 tháng Chạp`.
+/// `Christmas Eve`, `giao thừa`, `27 Tết`, `mùng 2 Tết`, `rằm tháng bảy`, `mùng 4`, `23 tháng Chạp`.
 pub(super) fn holiday(r: &mut Reader<'_>) -> Option<Floating> {
     if let Some((_, holiday)) = NAMES.iter().find(|(names, _)| r.any_phrase(names).is_some()) {
         return Some(Floating::Holiday(*holiday));
@@ -68,15 +68,56 @@ fn lunar_day(r: &mut Reader<'_>) -> Option<Floating> {
             false if r.one_of(&["ram"]).is_some() => 15,
             false => {
                 let _ = r.one_of(&["ngay"]);
-                let day = i8::try_from(r.number(1..=2)?).ok().filter(|day| (1..=30).contains(day))?;
-                return Some(Floating::Holiday(Lunar(lunar_month(r)?, day, 1)));
+                let day = r.number(1..=2).or_else(|| above_twenty(r))?;
+                let day = i8::try_from(day).ok().filter(|day| (1..=30).contains(day))?;
+                let before_tet = day > 22 && r.one_of(&["tet"]).is_some();
+                return Some(Floating::Holiday(match (before_tet, day) {
+                    // The last day of the year, though many a year has only 29 in its last month.
+                    (true, 30) => LunarEve,
+                    (true, _) => Lunar(12, day, 1),
+                    (false, _) => Lunar(lunar_month(r)?, day, 1),
+                }));
             }
         };
         if first_days && r.one_of(&["tet"]).is_some() {
             return Some(Floating::Holiday(Lunar(1, day, 1)));
         }
-        let month = lunar_month(r).or_else(|| vietnamese_month(r));
-        Some(month.map_or(Floating::LunarDay(day), |month| Floating::Holiday(Lunar(month, day, 1))))
+        if first_days && r.one_of(&["duong"]).is_some() {
+            let _ = r.one_of(&["lich"]);
+            return Some(Floating::DayOfMonth(day));
+        }
+        if let Some(month) = lunar_month(r) {
+            return Some(Floating::Holiday(Lunar(month, day, 1)));
+        }
+        match vietnamese_month(r) {
+            None => Some(Floating::LunarDay(day)),
+            Some(month) if !first_days => Some(Floating::Holiday(Lunar(month, day, 1))),
+            Some(month) => of_either_calendar(r, month, day),
+        }
+    })
+}
+
+/// `mùng 5 tháng 5` and `mùng 2 tháng 9`, each of which is a feast of one calendar; other days could be of either.
+fn of_either_calendar(r: &mut Reader<'_>, month: i8, day: i8) -> Option<Floating> {
+    let is_lunar = r.one_of(&["am"]).is_some();
+    let _ = r.one_of(&["lich"]);
+    match (day, month) {
+        (5, 5) | (3, 3) | (10, 3) => Some(Floating::Holiday(Lunar(month, day, 1))),
+        _ if is_lunar => Some(Floating::Holiday(Lunar(month, day, 1))),
+        (8, 3) | (1, 5) | (1, 6) | (2, 9) => Some(Floating::MonthDay(month, day)),
+        _ => None,
+    }
+}
+
+/// `ba mươi`, `hai mươi ba`, `hai ba`.
+fn above_twenty(r: &mut Reader<'_>) -> Option<u32> {
+    r.attempt(|r| {
+        if r.phrase("ba muoi").is_some() {
+            return Some(30);
+        }
+        r.one_of(&["hai"])?;
+        let _ = r.one_of(&["muoi"]);
+        vietnamese_number(r).filter(|digit| *digit < 10).map(|digit| 20 + digit)
     })
 }
 

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Words before a date that do not change it.
-const OPENERS: &[&str] = &["on", "in", "at", "during", "the", "of", "vao", "luc", "hoi", "trong", "hom", "dip"];
+const OPENERS: &[&str] = &["on", "in", "at", "during", "the", "of", "vao", "luc", "hoi", "trong", "hom", "dip", "sang"];
 
 /// Parses all of `tokens` as one day or period.
 pub(super) fn day(tokens: &[Token], today: Date) -> Option<Day> {
@@ -279,8 +279,9 @@ fn relative_unit(r: &mut Reader<'_>, today: Date) -> Option<Day> {
         None if r.one_of(&["sang"]).is_some() => (Which::Next, unit(r)?),
         None => {
             let unit = unit(r)?;
-            if r.phrase("truoc nua").is_some() {
-                return DayRange::unit(unit, away(today, -2, unit)?).map(Day::Fixed);
+            let twice = r.phrase("truoc nua").map(|()| -2).or_else(|| r.phrase("sau nua").map(|()| 2));
+            if let Some(twice) = twice {
+                return DayRange::unit(unit, away(today, twice, unit)?).map(Day::Fixed);
             }
             if unit == Unit::Year && r.one_of(&["kia"]).is_some() {
                 return DayRange::year(today.year().checked_sub(2)?).map(Day::Fixed);
@@ -414,6 +415,9 @@ fn year_phrase(r: &mut Reader<'_>, today: Date) -> Option<i16> {
             r.one_of(&["year"])?;
             return today.year().checked_add(offset(which) as i16);
         }
+        if r.phrase("sang nam").is_some() {
+            return today.year().checked_add(1);
+        }
         let vietnamese = r.one_of(&["year", "nam"])? == "nam";
         if let Some(year) = bare_year(r) {
             return Some(year);
@@ -470,10 +474,14 @@ fn period_in_year(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     if matches!(floating, Floating::Weekday(_) | Floating::Weekend) {
         let _ = r.one_of(&["of"]);
         let week = match which(r) {
-            Some(which) => r.one_of(&["week"]).map(|_| which)?,
-            None => r.one_of(&["tuan"]).and_then(|_| which_after(r))?,
+            Some(which) => r.one_of(&["week"]).map(|_| offset(which))?,
+            None => {
+                let week = r.one_of(&["tuan"]).and_then(|_| which_after(r)).map(offset)?;
+                // `tuần sau nữa`: the week after the next.
+                if r.one_of(&["nua"]).is_some() { week * 2 } else { week }
+            }
         };
-        return floating.in_week(away(today, offset(week), Unit::Week)?).map(Day::Fixed);
+        return floating.in_week(away(today, week, Unit::Week)?).map(Day::Fixed);
     }
     floating.in_year(year_after(r, today)?).map(Day::Fixed)
 }

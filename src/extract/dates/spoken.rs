@@ -3,7 +3,7 @@
 //! Stricter than the parser for a date alone: `may`, `mai` and `3/4` are words and numbers first. A weekday or month
 //! without its week or year is the latest one, or the next one if the sentence is about the future.
 
-use jiff::civil::Date;
+use jiff::{SignedDuration, civil::Date};
 
 use super::{
     DayRange, after_opener,
@@ -19,8 +19,11 @@ use crate::journal::english_month;
 /// Maximum number of words of a date.
 pub const MOST_WORDS: usize = 8;
 
+/// A date without a year is not said of a day so far ahead: "my appointment is on 9 June", written on the 17th.
+const ALMOST_A_YEAR: SignedDuration = SignedDuration::from_hours(330 * 24);
+
 /// Words before a date that belong to the sentence, not to the date.
-const BEFORE: [&str; 8] = ["since", "until", "till", "by", "from", "over", "before", "tu"];
+const BEFORE: [&str; 9] = ["since", "until", "till", "til", "by", "from", "over", "before", "tu"];
 
 /// The days named by some words of a sentence, relative to `today`; `None` unless all the words are one unambiguous
 /// date. `day_first`: the language writes the day before the month.
@@ -39,7 +42,8 @@ pub fn spoken(words: &str, today: Date, tense: Tense, day_first: bool) -> Option
         return floating.said(today, Tense::Future).filter(|range| range.first != today);
     }
     if let Some(day) = day_of(inner, today) {
-        return day.said(today, tense);
+        let is_near = |range: &DayRange| range.first.duration_since(today) <= ALMOST_A_YEAR;
+        return day.said(today, tense).filter(is_near).or_else(|| day.range(today));
     }
     let opened = after_opener(&tokens, &["from", "between", "tu"]);
     // `25-29 June`, `Tues to Thurs`, but not every "to" and "and" between two days.
@@ -108,6 +112,8 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
             "tmr" | "tmrw" | "tmw" | "tonight" | "thurs" | "tues" | "weds" | "hqua" | "hnay" | "mốt" => true,
             "today" | "yesterday" | "tomorrow" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday"
             | "saturday" | "sunday" => true,
+            // With a capital it may be a name.
+            "mai" => day_first && written == "mai",
             // Only with a capital: the others are also words, or abbreviations.
             "january" | "february" | "june" | "july" | "september" | "october" | "november" | "december" | "april"
             | "august" => written.starts_with(char::is_uppercase),
@@ -115,11 +121,13 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
         },
         2 => match (word(0), word(1)) {
             ("in" | "since" | "nam" | "of" | "from" | "until" | "hoi", _) if is_year(1) => true,
-            ("in" | "since" | "last" | "next" | "this" | "until" | "by", month) if is_month(month) => {
+            ("in" | "since" | "last" | "next" | "this" | "until" | "till" | "til" | "from" | "by", month)
+                if is_month(month) =>
+            {
                 written.ends_with(|c: char| c.is_alphanumeric()) && written.chars().any(char::is_uppercase)
                     || !matches!(month, "may" | "march" | "mar" | "dec" | "sep" | "jan" | "sun")
             }
-            ("on" | "last" | "next" | "this" | "until" | "by", _) => true,
+            ("on" | "last" | "next" | "this" | "until" | "till" | "til" | "by", _) => true,
             ("at" | "over" | "since" | "from", _) => holiday(&mut Reader::new(&tokens[1..])).is_some(),
             ("early" | "late" | "mid", month) if is_month(month) => written.chars().any(char::is_uppercase),
             ("dau" | "giua" | "cuoi", "thang" | "nam" | "tuan") => accented,
@@ -131,7 +139,8 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
             ("hom", "qua" | "nay" | "kia") | ("ngay", "mai" | "kia") => accented,
             ("dem" | "toi" | "sang" | "chieu" | "trua", "qua" | "nay") => accented,
             ("tuan" | "thang" | "nam", _) => accented && number(1).is_none() || number(1).is_some(),
-            ("thu", _) => accented,
+            // "Nghiệm thu trước" has no accent there.
+            ("thu", _) => written.to_lowercase().starts_with("thứ"),
             ("chu", "nhat") => accented,
             (month, _) if is_month(month) => number(1).is_some() && written.starts_with(char::is_uppercase),
             (_, month) if is_month(month) => number(0).is_some(),

@@ -73,10 +73,10 @@ fn date_word(word: &str) -> String {
     if plain { folded } else { written }
 }
 
-/// The accented words of dates and clock times.
+/// The accented words of dates and clock times. Not `sáu`: `tháng sáu` is June, `tháng sau` the next month.
 const ACCENTED: [&str; 74] = [
     "hôm", "ngày", "tuần", "tháng", "năm", "trước", "tới", "này", "ngoái", "rồi", "vừa", "gần", "đây", "chủ", "nhật",
-    "thứ", "một", "bốn", "tư", "sáu", "bảy", "bẩy", "tám", "chín", "mười", "mùa", "xuân", "hè", "hạ", "đông", "cuối",
+    "thứ", "một", "bốn", "tư", "mươi", "bảy", "bẩy", "tám", "chín", "mười", "mùa", "xuân", "hè", "hạ", "đông", "cuối",
     "đầu", "giữa", "sáng", "trưa", "chiều", "tối", "đêm", "hồi", "vào", "lúc", "quý", "giờ", "tiếng", "phút", "nữa",
     "cách", "từ", "đến", "nửa", "buổi", "rằm", "mùng", "mồng", "tết", "giêng", "chạp", "thừa", "nguyên", "đán",
     "dương", "lịch", "đoan", "ngọ", "lễ", "giáng", "bây", "rưỡi", "âm", "giỗ", "tổ", "hùng", "vương", "dịp",

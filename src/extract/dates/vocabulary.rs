@@ -58,7 +58,7 @@ pub(super) fn vietnamese_month(r: &mut Reader<'_>) -> Option<i8> {
     })
 }
 
-fn vietnamese_number(r: &mut Reader<'_>) -> Option<u32> {
+pub(super) fn vietnamese_number(r: &mut Reader<'_>) -> Option<u32> {
     r.attempt(|r| {
         let first = match r.word()? {
             "mot" => 1,
@@ -66,7 +66,7 @@ fn vietnamese_number(r: &mut Reader<'_>) -> Option<u32> {
             "ba" => 3,
             "bon" | "tu" => 4,
             "nam" => 5,
-            "sau" => 6,
+            "sau" | "sáu" => 6,
             "bay" => 7,
             "tam" => 8,
             "chin" => 9,
