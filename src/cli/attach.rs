@@ -35,7 +35,7 @@ impl Run for Attach {
         let linked = base.attachments();
         attachments.retain(|attachment| !linked.contains(&attachment.target()));
         let change = Change { body: Some(with_links(&base.body, &attachments)), ..Change::default() };
-        let edited = session.vault().edit_with(&base, change, attachments)?;
+        let edited = write::edit(session.vault(), &base, change, false, attachments)?;
         write::print_edited(context, edited);
         Ok(Done::Done)
     }

@@ -187,7 +187,7 @@ fn append(
         attachments.extend(take_images(session.vault(), &mut new.body, "", output::warn));
     }
     let entry = session.vault().append_with(new, attachments).map_err(unsaved)?;
-    session.vault().second_copy_warning().iter().for_each(output::warn);
+    session.vault().write_warnings().iter().for_each(output::warn);
     Ok(entry)
 }
 
@@ -239,7 +239,7 @@ impl Run for Edit {
         let base = located(&mut session, &self.id)?;
         let is_typed = self.text.as_deref() != Some("-");
         let edited = if let Some(change) = self.change(context, &base)? {
-            edit(session.vault(), &base, change, is_typed)?
+            edit(session.vault(), &base, change, is_typed, Vec::new())?
         } else {
             if !editor::is_named(context) && !io::stdin().is_terminal() {
                 return Err(Report::usage("needs a terminal")
@@ -252,7 +252,7 @@ impl Run for Edit {
                 .parse(written.text())
                 .and_then(|changed| sheet.change(&changed, &arguments::zoned(&base.time), &context.now))
                 .map_err(Failure::from)
-                .and_then(|change| edit(session.vault(), &base, change, true))
+                .and_then(|change| edit(session.vault(), &base, change, true, Vec::new()))
                 .map_err(|failure| written.kept(failure))?;
             written.done();
             edited
@@ -262,15 +262,21 @@ impl Run for Edit {
     }
 }
 
-/// Edits an entry, with the new images of a text that the user has typed.
-fn edit(vault: &Vault, base: &Entry, mut change: Change, is_typed: bool) -> Result<Edited, Failure> {
+/// Edits an entry, with the new images of a text that the user has typed, and prints the warnings.
+pub fn edit(
+    vault: &Vault,
+    base: &Entry,
+    mut change: Change,
+    is_typed: bool,
+    mut attachments: Vec<Attachment>,
+) -> Result<Edited, Failure> {
     if change.body.as_deref().is_some_and(|body| body.trim().is_empty()) {
         return Err(Report::usage("an entry needs text").hint("use `kioku rm` to delete an entry").into());
     }
     let text = change.body.as_mut().filter(|_| is_typed);
-    let attachments = text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn));
+    attachments.extend(text.map_or_else(Vec::new, |text| take_images(vault, text, &base.body, output::warn)));
     let edited = vault.edit_with(base, change, attachments).map_err(unsaved)?;
-    vault.second_copy_warning().iter().for_each(output::warn);
+    vault.write_warnings().iter().for_each(output::warn);
     Ok(edited)
 }
 
@@ -328,6 +334,7 @@ impl Run for Rm {
             output::note(format_args!("deleted; undo with `kioku restore {}`", trashed.handle));
         }
         context.out.line(context.out.id(&trashed.handle));
+        session.vault().write_warnings().iter().for_each(output::warn);
         Ok(Done::Done)
     }
 }
@@ -455,6 +462,7 @@ impl Run for Restore {
         };
         let entry = restored.map_err(|error| Report::from(&error).hint("`kioku trash` lists what can be restored"))?;
         context.out.line(context.out.id(entry.id.as_str()));
+        vault.write_warnings().iter().for_each(output::warn);
         Ok(Done::Done)
     }
 }

@@ -1,7 +1,7 @@
 //! Scan of the vault: only files whose size or modification time differ from the catalog are read.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -288,11 +288,13 @@ fn notices_of_files(known: &Catalog) -> HashMap<&str, Vec<&Notice>> {
 
 /// Final names for blocks in file order; repeated blocks become copies.
 fn named(
-    blocks: Vec<Arc<CatalogEntry>>,
+    mut blocks: Vec<Arc<CatalogEntry>>,
     files: Vec<FileStamp>,
     mut notices: Vec<Notice>,
     unread: Vec<Notice>,
 ) -> Catalog {
+    // A backup beside a day file has a longer name, and must not be taken for the entries themselves.
+    blocks.sort_by_key(|block| block.place.file.len());
     let written_names: Vec<WrittenName<'_>> = blocks
         .iter()
         .map(|block| WrittenName {
@@ -332,8 +334,20 @@ fn named(
             copies.push(entry);
         }
     }
+    notices.extend(notices_of_copies(&entries, &copies));
     notices.extend(unread);
     Catalog::new(entries, files, notices).with_copies(copies)
+}
+
+/// A notice for each file with copies of entries in other files, which come to light when those are changed.
+fn notices_of_copies(entries: &[Arc<CatalogEntry>], copies: &[Arc<CatalogEntry>]) -> impl Iterator<Item = Notice> {
+    let content = |entry: &Arc<CatalogEntry>| (entry.hash, entry.time.at, entry.place.file.clone());
+    let shown: HashSet<_> = entries.iter().filter(|_| !copies.is_empty()).map(content).collect();
+    let copies = copies.iter().filter(|copy| !shown.contains(&content(copy)));
+    let files: BTreeSet<Arc<str>> = copies.map(|copy| copy.place.file.clone()).collect();
+    let message = "holds entries of another file, shown once; deleting or editing one there leaves the copy here";
+    let kind = NoticeKind::SameId;
+    files.into_iter().map(move |file| Notice { file, line: 1, kind, message: message.to_owned() })
 }
 
 /// The known blocks of each file, in position order.

@@ -4,7 +4,6 @@
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
-    sync::PoisonError,
 };
 
 use jiff::civil;
@@ -14,6 +13,7 @@ use super::{
     day_names::{self, day_of, day_text, has_placeholder},
     files, recent, sections, write,
 };
+use crate::fault::lock;
 
 /// Maximum number of attempts when other programs keep changing the file.
 const APPEND_TRIES: usize = 20;
@@ -83,15 +83,14 @@ impl Vault {
         }
     }
 
-    /// Takes the warning that the last write has no second copy, if so. The entry itself is durable.
-    pub fn second_copy_warning(&self) -> Option<String> {
-        let error = self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        Some(format!("saved, but without a second copy: {error}"))
+    /// Takes the warnings of the last writes, which are durable: no second copy, or a copy in another file.
+    pub fn write_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.write_warnings))
     }
 
-    pub(super) fn set_second_copy_error(&self, kept: Result<(), VaultError>) {
-        let fault = kept.err().map(|error| error.to_string());
-        *self.second_copy_error.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+    pub(super) fn report_second_copy(&self, kept: Result<(), VaultError>) {
+        let warning = kept.err().map(|error| format!("saved, but without a second copy: {error}"));
+        lock(&self.write_warnings).extend(warning);
     }
 
     pub(super) fn append_locked(&self, new: &NewEntry) -> Result<Entry, VaultError> {
@@ -176,7 +175,7 @@ impl Vault {
         if !is_same || !files::append_if(&path, Some(&present), &added)? {
             return Ok(None);
         }
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[position], &entry));
+        self.report_second_copy(self.keep_second_copy(&bytes, &scan.blocks[position], &entry));
         Ok(Some(entry))
     }
 
@@ -186,21 +185,30 @@ impl Vault {
         file: &str,
         print: impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
     ) -> Result<Entry, VaultError> {
+        Ok(self.append_blocks(file, |ending| Ok(vec![print(ending)?]))?.remove(0))
+    }
+
+    /// Like [`Vault::append_block`], for several blocks with one durable write.
+    pub(super) fn append_blocks(
+        &self,
+        file: &str,
+        print: impl Fn(write::Ending) -> Result<Vec<Vec<u8>>, VaultError>,
+    ) -> Result<Vec<Entry>, VaultError> {
         self.make_folder_of(file)?;
         for _ in 0..APPEND_TRIES {
-            if let Some(entry) = self.append_block_once(file, &print)? {
-                return Ok(entry);
+            if let Some(entries) = self.append_blocks_once(file, &print)? {
+                return Ok(entries);
             }
         }
         Err(VaultError::Busy { path: self.day_path(file)? })
     }
 
     /// `None` if another program changed the file between reading and writing.
-    fn append_block_once(
+    fn append_blocks_once(
         &self,
         file: &str,
-        print: &impl Fn(write::Ending) -> Result<Vec<u8>, VaultError>,
-    ) -> Result<Option<Entry>, VaultError> {
+        print: &impl Fn(write::Ending) -> Result<Vec<Vec<u8>>, VaultError>,
+    ) -> Result<Option<Vec<Entry>>, VaultError> {
         let path = self.day_path(file)?;
         let present = files::read(&path)?;
         let mut bytes = present.clone().unwrap_or_default();
@@ -209,7 +217,7 @@ impl Vault {
             let reason = "it is in UTF-16; save it as UTF-8 in an editor".to_owned();
             return Err(VaultError::Refused { path, line: 1, reason });
         }
-        let block = print(ending)?;
+        let blocks = print(ending)?;
         let before = bytes.len();
         if present.is_none() {
             if has_placeholder(&path) {
@@ -218,24 +226,29 @@ impl Vault {
             // Only a new file gets a header: an editor may have truncated an empty file and be about to write it.
             bytes.extend_from_slice(&write::header(&day_text(file)));
         }
-        let separator = write::separator(&bytes, ending);
-        bytes.extend_from_slice(&separator);
-        bytes.extend_from_slice(&block);
-        // Parse the new bytes before writing: if they are not exactly one entry, nothing is written.
+        let mut starts = Vec::with_capacity(blocks.len());
+        for block in &blocks {
+            let separator = write::separator(&bytes, ending);
+            bytes.extend_from_slice(&separator);
+            starts.push(bytes.len());
+            bytes.extend_from_slice(block);
+        }
+        // Parse the new bytes before writing: if each block is not exactly one entry, nothing is written.
         let scan = day_file::scan(&bytes);
-        let start = bytes.len() - block.len();
-        let position = scan.blocks.iter().position(|block| block.head.opening.start == start);
-        let Some(position) = position.filter(|position| position + 1 == scan.blocks.len()) else {
+        let first = scan.blocks.len().saturating_sub(blocks.len());
+        if !scan.blocks[first..].iter().map(|block| block.head.opening.start).eq(starts) {
             return Err(VaultError::Unwritable("its text would be read as more than one entry".to_owned()));
-        };
+        }
         if !files::append_if(&path, present.as_deref(), &bytes[before..])? {
             return Ok(None);
         }
-        let entry = scan.blocks[position].entry(&bytes, &file.into(), position, &self.reading()).entry;
-        // The entry is durable: an error would be taken for one that is not written.
-        let kept = recent::keep(self, &block);
-        self.set_second_copy_error(kept.and(self.remember_again(&entry.id, &entry.hash)));
-        Ok(Some(entry))
+        let (file, reading) = (file.into(), self.reading());
+        let entry = |at: usize| scan.blocks[at].entry(&bytes, &file, at, &reading).entry;
+        let entries: Vec<Entry> = (first..scan.blocks.len()).map(entry).collect();
+        // The entries are durable: an error would be taken for one that is not written.
+        let kept = recent::keep(self, &blocks.join(&b'\n'));
+        self.report_second_copy(kept.and(self.remember_again(entries.iter().map(|entry| (&entry.id, &entry.hash)))));
+        Ok(Some(entries))
     }
 
     /// Creates the folder of a day file. If entries were written before, a missing folder of day files means that a disk
@@ -328,9 +341,12 @@ impl Vault {
         if by_file.is_empty() {
             return Ok(());
         }
-        let mut second_copies = Vec::new();
+        let (mut second_copies, mut texts) = (Vec::new(), Vec::new());
         let mut additions = Vec::with_capacity(by_file.len());
         for (file, mut entries) in by_file {
+            texts.extend(
+                entries.iter().map(|new| (EntryId::from(new.id.as_str()), BodyHash::of(new.entry.body.as_bytes()))),
+            );
             // The rest of an incomplete entry must directly follow its beginning.
             entries.sort_by_key(|entry| (!entry.is_torn, entry.time.at));
             self.make_folder_of(&file)?;
@@ -365,7 +381,8 @@ impl Vault {
             additions.push(files::Addition { path, present: read, bytes: added });
         }
         files::append_many(&additions)?;
-        self.set_second_copy_error(recent::keep(self, &second_copies));
+        let kept = recent::keep(self, &second_copies);
+        self.report_second_copy(kept.and(self.remember_again(texts.iter().map(|(id, hash)| (id, hash)))));
         Ok(())
     }
 

@@ -1,14 +1,16 @@
 //! Edit and removal of entries, with a merge of concurrent changes by other programs.
 
 use super::{
-    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError,
+    Attachment, Change, Entry, NewEntry, TrashReason, Trashed, Vault, VaultError, WrittenEntry,
     day_file::{self, Block},
+    day_names::{Listing, day_of, day_text},
     files,
     present::{self, Present, head_lines},
     recent,
     splice::{self, Revision, Rewritten},
     write::{self, HeadLine, head_line},
 };
+use crate::fault::lock;
 
 /// Maximum number of retries when other programs keep changing the file.
 const TRIES: usize = 3;
@@ -133,7 +135,7 @@ impl Vault {
         self.with_copy_in_trash(&present, TrashReason::Deleted, || self.take_out(&present))?;
         self.without_copies(&present)?;
         let id = &present.entry.id;
-        self.set_second_copy_error(recent::close(self, [id]));
+        self.report_second_copy(recent::close(self, [id]));
         let absent = || VaultError::Absent { what: "entry", id: id.to_string(), path: self.trash_folder() };
         self.newest_trashed(&present.file, id)?.ok_or_else(absent)
     }
@@ -152,8 +154,9 @@ impl Vault {
     }
 
     /// Removes the duplicates (same id and text) of a changed or removed entry from its file, because duplicates count
-    /// as one entry. Returns the changed entry if its position moved.
+    /// as one entry, and warns of those in other files. Returns the changed entry if its position moved.
     fn without_copies(&self, changed: &Present) -> Result<Option<Entry>, VaultError> {
+        self.warn_of_copies(changed);
         // The usual case: avoid reading a large file again.
         if !changed.has_copies {
             return Ok(None);
@@ -174,6 +177,20 @@ impl Vault {
         Ok(moved)
     }
 
+    /// Warns of the files of the same day, such as a backup, that keep the text of a changed or removed entry.
+    fn warn_of_copies(&self, changed: &Present) {
+        // The change is durable: an error would be taken for one that was not made.
+        let Ok(Listing { day_files, conflict_copies, .. }) = self.listing() else { return };
+        let is_other = |file: &String| **file != *changed.file && day_of(file) == day_of(&changed.file);
+        let is_copy = |written: &WrittenEntry| present::is_copy(written, &changed.entry, changed.written_id.as_ref());
+        for file in day_files.into_iter().chain(conflict_copies).filter(is_other) {
+            let day = self.read_if_there(&file).ok().flatten();
+            if day.is_some_and(|day| day.entries.iter().any(is_copy)) {
+                lock(&self.write_warnings).push(format!("a copy of {} remains in {file}", changed.entry.id));
+            }
+        }
+    }
+
     /// Replaces a block. Returns the entry as written.
     pub(super) fn put(&self, present: &Present, new: &Rewritten) -> Result<Entry, VaultError> {
         let Present { bytes, scan, at, .. } = present;
@@ -189,14 +206,14 @@ impl Vault {
         self.replace(present, &bytes)?;
         let scan = day_file::scan(&bytes);
         let entry = scan.blocks[at].entry(&bytes, &present.file, at, &self.reading()).entry;
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &entry));
+        self.report_second_copy(self.keep_second_copy(&bytes, &scan.blocks[at], &entry));
         Ok(entry)
     }
 
     /// Writes a block's current content as a second copy. A block without a head gets one, so that the copy is a valid
     /// entry.
     pub(super) fn keep_second_copy(&self, bytes: &[u8], block: &Block, entry: &Entry) -> Result<(), VaultError> {
-        self.remember_again(&entry.id, &entry.hash)?;
+        self.remember_again([(&entry.id, &entry.hash)])?;
         let copy = match block.head.is_absent() {
             false => {
                 let mut copy = bytes[block.range()].to_vec();

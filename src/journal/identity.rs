@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{BodyHash, EntryId};
 
-/// The id or time that one entry has in its file. [`resolve`] expects entries sorted by file name, then by position.
+/// The id or time that one entry has in its file. [`resolve`] expects those of the file first whose names take precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenName<'a> {
     /// The `id:` or else the `time:`, as written.

@@ -19,7 +19,7 @@ pub enum NoticeKind {
     NoHead,
     /// The file or the entry contains bytes that are not UTF-8.
     NotUtf8,
-    /// Two entries have the same id, with different texts or times.
+    /// Two entries have the same id, or several files hold the same entry.
     SameId,
     /// A file that could not be read.
     Unreadable,

@@ -173,7 +173,7 @@ impl Vault {
             files::create_new(&path, &bytes)?;
         }
         let scan = day_file::scan(&bytes);
-        self.set_second_copy_error(self.keep_second_copy(&bytes, &scan.blocks[at], &restored));
+        self.report_second_copy(self.keep_second_copy(&bytes, &scan.blocks[at], &restored));
         Ok(Some(restored))
     }
 

@@ -157,10 +157,14 @@ impl Vault {
         files::append(&path, &added)
     }
 
-    /// Removes a text from the lists of forgotten texts, because it was written again.
-    pub(super) fn remember_again(&self, id: &EntryId, hash: &BodyHash) -> Result<(), VaultError> {
-        let name = forgotten_name(id, hash).to_string();
-        let is_other = |line: &&[u8]| line.trim_ascii_end() != name.as_bytes();
+    /// Removes texts from the lists of forgotten texts, because they were written again.
+    pub(super) fn remember_again<'e>(
+        &self,
+        texts: impl IntoIterator<Item = (&'e EntryId, &'e BodyHash)>,
+    ) -> Result<(), VaultError> {
+        let names = texts.into_iter().map(|(id, hash)| forgotten_name(id, hash).to_string().into_bytes());
+        let names: HashSet<Vec<u8>> = names.collect();
+        let is_other = |line: &&[u8]| !names.contains(line.trim_ascii_end());
         for file in self.forgotten_files()? {
             let path = self.path_in(FOLDER, &file)?;
             let names = files::read(&path)?.unwrap_or_default();

@@ -162,9 +162,9 @@ impl Vault {
             }
         }
         // Close the ids of texts that are in the trash. For a text that grew, expect the longer text from now on.
-        self.set_second_copy_error(recent::close(self, closed));
+        self.report_second_copy(recent::close(self, closed));
         if !longer.is_empty() {
-            self.set_second_copy_error(recent::keep(self, &longer.join(&b'\n')));
+            self.report_second_copy(recent::keep(self, &longer.join(&b'\n')));
         }
         Ok(missing)
     }

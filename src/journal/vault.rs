@@ -68,7 +68,7 @@ pub struct Vault {
     entries_folder: PathBuf,
     /// Whether kioku created (or will create) the root, and may therefore put its own files directly into it.
     pub(super) ours: bool,
-    pub(super) second_copy_error: Arc<Mutex<Option<String>>>,
+    pub(super) write_warnings: Arc<Mutex<Vec<String>>>,
     /// Cached: it never changes while a process runs.
     pub(super) machine_id: Arc<OnceLock<String>>,
 }
@@ -82,7 +82,7 @@ impl Vault {
             options,
             entries_folder,
             ours: layout.ours,
-            second_copy_error: Arc::default(),
+            write_warnings: Arc::default(),
             machine_id: Arc::default(),
         })
     }

@@ -67,9 +67,9 @@ impl Journal {
         Ok(session.traces(wanted, &self.options.home)?)
     }
 
-    /// See [`Vault::second_copy_warning`].
-    pub fn second_copy_warning(&self) -> Option<String> {
-        self.session.as_ref()?.vault().second_copy_warning()
+    /// See [`Vault::write_warnings`].
+    pub fn write_warnings(&self) -> Vec<String> {
+        self.session.as_ref().map_or_else(Vec::new, |session| session.vault().write_warnings())
     }
 
     pub fn now(&self) -> Zoned {

@@ -113,31 +113,30 @@ impl Server {
             Err(report) => return Ok(Err(report)),
         };
         let cancelled = cancelled(context);
-        let (mut early, mut warning) = (None, None);
+        let (mut early, mut warnings) = (None, Vec::new());
         if row.access == Access::Adds {
-            let write = self
-                .0
-                .writer
-                .run(move || cancelled(), move |vault| (call.write(vault), vault.second_copy_warning(), call));
-            let (written, written_warning, written_call) = write.await?;
+            let write =
+                self.0.writer.run(move || cancelled(), move |vault| (call.write(vault), vault.write_warnings(), call));
+            let (written, written_warnings, written_call) = write.await?;
             early = match written {
                 Ok(early) => early,
                 Err(report) => return Ok(Err(report)),
             };
-            (call, warning) = (written_call, written_warning);
+            (call, warnings) = (written_call, written_warnings);
         }
-        let answer = self.ask(context, move |journal| Ok((call.answer(journal)?, journal.second_copy_warning())));
+        let answer = self.ask(context, move |journal| Ok((call.answer(journal)?, journal.write_warnings())));
         let answer = match early {
             // What is written is acknowledged, whatever happens to the rest.
             Some(early) => match tokio::time::timeout(PATIENCE, answer).await {
                 Ok(Ok(answer)) => answer,
-                Ok(Err(_)) | Err(_) => Ok((early, None)),
+                Ok(Err(_)) | Err(_) => Ok((early, Vec::new())),
             },
             None => answer.await?,
         };
-        Ok(answer.map(|(mut answer, late_warning)| {
-            if let Some(warning) = warning.or(late_warning) {
-                answer["warning"] = warning.into();
+        Ok(answer.map(|(mut answer, late_warnings)| {
+            warnings.extend(late_warnings);
+            if !warnings.is_empty() {
+                answer["warning"] = warnings.join("; ").into();
             }
             if !row.is_whole {
                 limits::shorten(&mut answer);

@@ -372,7 +372,7 @@ impl Session {
     /// Takes the collected warnings, also of the last write, without duplicates.
     pub fn warnings(&mut self) -> Vec<String> {
         let mut said = HashSet::new();
-        let warnings = std::mem::take(&mut self.warnings).into_iter().chain(self.vault.second_copy_warning());
+        let warnings = std::mem::take(&mut self.warnings).into_iter().chain(self.vault.write_warnings());
         warnings.filter(|text| said.insert(text.clone())).collect()
     }
 

@@ -1,6 +1,7 @@
 //! Dispatch of the screens' requests to the code that answers them.
 
 use std::{
+    collections::HashSet,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -117,7 +118,7 @@ impl Requests {
         };
         if matches!(response, Response::Written(_)) {
             self.shared.mark_dirty();
-            vault()?.second_copy_warning().into_iter().for_each(|warning| self.shared.notify(warning));
+            vault()?.write_warnings().into_iter().for_each(|warning| self.shared.notify(warning));
         }
         Ok(Some(response))
     }
@@ -177,14 +178,10 @@ impl Requests {
         let snapshot = self.shared.snapshot();
         // Read the files in the catalog and the day's own file, which may have entries that are not indexed yet.
         let own = format!("{day}.md");
-        let mut files: Vec<String> = snapshot
-            .iter()
-            .flat_map(|snapshot| snapshot.catalog.day(day))
-            .map(|entry| entry.place.file.to_string())
-            .filter(|file| *file != own)
-            .collect();
+        let known = snapshot.iter().flat_map(|snapshot| snapshot.catalog.day(day));
+        let others = known.map(|entry| entry.place.file.to_string()).filter(|file| *file != own);
+        let mut files: Vec<String> = std::iter::once(own.clone()).chain(others).collect();
         files.dedup();
-        files.push(own);
         let mut entries = Vec::new();
         let mut notices = Vec::new();
         for file in files {
@@ -194,6 +191,9 @@ impl Requests {
                 entries.push(known_as(snapshot.as_deref(), written.entry));
             }
         }
+        // A copy of an entry is shown once, as everywhere.
+        let mut shown = HashSet::new();
+        entries.retain(|known| shown.insert((known.entry.id.clone(), known.entry.hash, known.entry.time.at)));
         // The order of the catalog and of the file.
         let rank = |known: &DayEntry| (known.entry.time.at, known.entry.place.file.clone(), known.entry.place.position);
         entries.sort_by_cached_key(rank);

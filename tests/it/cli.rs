@@ -496,6 +496,34 @@ fn a_time_that_two_entries_share_is_ambiguous_and_both_are_named() {
 }
 
 #[test]
+fn a_copy_in_another_file_is_named_and_what_is_changed_or_deleted_says_that_it_remains() {
+    let kioku = Kioku::new();
+    let ids = ["Fog.", "Rain.", "Snow."].map(|text| kioku.add(&[text]));
+    let memory = kioku.journal().join("memory");
+    for name in ["2026-08-14 backup.md", "2026-08-14.sync-conflict-20260814-101010-ABCDEFG.md"] {
+        fs::copy(memory.join("2026-08-14.md"), memory.join(name)).unwrap();
+    }
+    assert_eq!(texts(&kioku.run(&["timeline", "--json"]).json()), ["Fog.", "Rain.", "Snow."]);
+    let doctor = kioku.run(&["doctor"]);
+    assert!(doctor.out.contains("2026-08-14 backup.md:1: holds entries of another file"), "{doctor:?}");
+    let told = |arguments: &[&str]| {
+        let ran = kioku.run(arguments);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let copies = format!("a copy of {} remains in 2026-08-14", arguments[1]);
+        assert_eq!(ran.err.matches(&copies).count(), 2, "{ran:?}");
+    };
+    told(&["rm", &ids[0]]);
+    told(&["edit", &ids[1], "--text", "Rain all day."]);
+    told(&["attach", &ids[2], &kioku.write("lake.txt", "lake")]);
+    let day = fs::read_to_string(memory.join("2026-08-14.md")).unwrap();
+    assert!(!day.contains("Fog.") && day.contains("all day"), "the day file is changed, not its copy: {day}");
+    assert!(!kioku.run(&["add", "Hail."]).err.contains("copy"));
+    kioku.run(&["forget", &ids[0], "--yes"]).ok();
+    let left = fs::read_dir(&memory).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    assert!(left.into_iter().all(|file| !file.contains("Fog.")), "forgotten in every copy");
+}
+
+#[test]
 fn the_timeline_is_in_order_and_its_limit_keeps_the_latest() {
     let kioku = Kioku::new();
     assert_eq!(kioku.run(&["timeline"]).code, 3);

@@ -281,6 +281,18 @@ fn an_emptied_trash_does_not_fill_again() {
 }
 
 #[test]
+fn an_entry_that_was_imported_again_is_kept_again_when_it_vanishes() {
+    let kioku = Kioku::new();
+    let file = kioku.write("a.jsonl", "{\"id\":\"a1\",\"time\":\"2026-08-14T08:00:00+02:00\",\"text\":\"Fog.\"}\n");
+    kioku.run(&["import", "jsonl", &file]).ok();
+    kioku.run(&["rm", "a1"]).ok();
+    kioku.run(&["trash", "--empty", "--yes"]).ok();
+    kioku.run(&["import", "jsonl", &file]).ok();
+    fs::write(today(&kioku), "").unwrap();
+    assert!(kioku.run(&["trash"]).ok().contains("vanished"));
+}
+
+#[test]
 fn an_edited_entry_that_is_overwritten_is_kept_as_it_was_edited() {
     let dir = tempfile::tempdir().unwrap();
     let mut session = Session::open(options(dir.path())).unwrap();
