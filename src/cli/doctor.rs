@@ -317,7 +317,10 @@ fn examine(context: &Context, session: &mut Session, verify: bool) -> Findings {
         lexicon: LexiconFindings { own: own_lists, complaints: context.list_faults.clone() },
         notices: snapshot.map(|snapshot| snapshot.catalog.notices.clone()).unwrap_or_default(),
         permissions: open_to_others(&root),
-        tracked: tracked_by_git(&root),
+        tracked: session.vault().is_tracked(INDEX_FOLDER).then(|| {
+            let (root, folder) = (root.display(), INDEX_FOLDER);
+            format!("git tracks the index: run `git -C '{root}' rm -r --cached {folder}`")
+        }),
         told,
         errors: faults.0,
         verified,
@@ -340,20 +343,6 @@ fn index_findings(session: &Session, snapshot: &Snapshot, model_fault: Option<St
             words_in_sentence: snapshot.word_health.clone(),
         },
     }
-}
-
-/// A warning if the repository around the journal has files of the index staged or committed. `.git/index` lists their
-/// paths.
-fn tracked_by_git(root: &Path) -> Option<String> {
-    let repository = root.ancestors().find(|folder| folder.join(".git").is_dir())?;
-    let inside = root.strip_prefix(repository).ok()?.join(INDEX_FOLDER);
-    let path = format!("{}/", inside.to_str()?.replace('\\', "/"));
-    let listed = fs::read(repository.join(".git/index")).ok()?;
-    let found = listed.windows(path.len()).any(|bytes| bytes == path.as_bytes());
-    found.then(|| {
-        let folder = root.join(INDEX_FOLDER);
-        format!("git tracks the index: run `git rm -r --cached {}`", folder.display())
-    })
 }
 
 /// Total size of all files below a folder, without unreadable ones.

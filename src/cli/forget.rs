@@ -221,7 +221,7 @@ fn look_for(context: &Context, session: Session, wanted: Option<Wanted>) -> Resu
         output::note("the text is too short to search other files for");
         return Ok(None);
     };
-    if session.vault().options().root.join(".git").exists() {
+    if session.vault().is_tracked(".") {
         output::note("git history was not searched; it keeps old versions");
     }
     Ok(Some(session.traces(&wanted, &context.paths.home)?))

@@ -80,8 +80,12 @@ fn kept_both(clash: &str) -> String {
     format!("changed on two devices, both versions kept: {clash}")
 }
 
+fn returned(entry: &str) -> String {
+    format!("deleted here, changed on another device and back: {entry} · delete or forget it again")
+}
+
 fn print_synced(out: &mut Output, answer: &SyncAnswer) {
-    let Synced { committed, received, sent, clashes, remote, .. } = &answer.synced;
+    let Synced { committed, received, sent, clashes, returned: back, remote, .. } = &answer.synced;
     let files = counted(*committed, "file", "files");
     let name = remote.as_deref().unwrap_or_default();
     let commits = |n: &usize| counted(*n, "commit", "commits");
@@ -106,6 +110,7 @@ fn print_synced(out: &mut Output, answer: &SyncAnswer) {
         }
     }
     clashes.iter().for_each(|clash| out.line(out.safe(&kept_both(clash))));
+    back.iter().for_each(|entry| out.line(out.safe(&returned(entry))));
 }
 
 /// Synchronises when the screens close, if `sync.auto` is set and the journal is set up. Never asks for a password.
@@ -116,8 +121,12 @@ pub fn on_exit(context: &Context) {
     }
     match vault.sync(&paths::program(), false) {
         Ok(Synced { offline: Some(reason), .. }) => output::note(format_args!("not sent yet: {reason}")),
-        Ok(Synced { clashes, .. }) => {
-            clashes.iter().for_each(|clash| output::note(kept_both(clash)));
+        Ok(Synced { clashes, returned: back, .. }) => {
+            clashes
+                .iter()
+                .map(|clash| kept_both(clash))
+                .chain(back.iter().map(|entry| returned(entry)))
+                .for_each(output::note);
         }
         Err(error) => output::warn(error),
     }

@@ -4,7 +4,7 @@
 //! everything is committed before a merge, and merging the same texts twice changes nothing.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -13,6 +13,7 @@ use super::{
     ATTACHMENTS, BodyHash, Vault, VaultError, attachment,
     day_names::names_in,
     files::{self, Lock},
+    folders::MEMORY,
     git::{Git, Ran, without_credentials},
     merge::merge,
 };
@@ -54,6 +55,8 @@ pub struct Synced {
     pub sent: usize,
     /// Entries changed on both devices, of which both versions were kept: name and file.
     pub clashes: Vec<String>,
+    /// Entries that were deleted here and are back, because another device changed them: name and file.
+    pub returned: Vec<String>,
     /// The remote's name; absent if there is none.
     pub remote: Option<String>,
     /// Why the remote could not be reached. Unless it is a dry run, the changes are committed here.
@@ -125,6 +128,12 @@ impl Vault {
             && Git::new(root, false).ask(&["config", DRIVER]).is_ok_and(|driver| driver.is_some())
     }
 
+    /// Whether git tracks files below a path of the journal, so that its history keeps forgotten texts.
+    pub fn is_tracked(&self, path: &str) -> bool {
+        let git = Git::new(&self.options().root, false);
+        git.ask(&["ls-files", "--", path]).is_ok_and(|listed| listed.is_some())
+    }
+
     /// Commits all changes, merges those of the remote, and sends the result. `may_ask`: git may ask for a password.
     pub fn sync(&self, program: &Path, may_ask: bool) -> Result<Synced, VaultError> {
         let git = Git::new(&self.options().root, may_ask);
@@ -132,6 +141,10 @@ impl Vault {
         // Two at once would take each other's merge for an edit.
         let _only = Lock::wait(&folder.join("kioku-sync.lock"), OTHER_SYNC_WAIT)?;
         self.expect_no_git_lock()?;
+        // A disk that is not mounted must not become the deletion of all entries on every device.
+        if !self.entries_folder().is_dir() && self.is_tracked(MEMORY) {
+            return Err(VaultError::FolderGone { path: self.entries_folder().to_path_buf() });
+        }
         set_driver(&git, program)?;
         let committed = {
             let _lock = self.lock()?;
@@ -260,6 +273,8 @@ impl Vault {
                     // between markers, with both sides.
                     commit_all(git, &self.options().root, MERGE)?;
                 }
+                // git removes a folder with its last file.
+                files::create_dir(self.entries_folder())?;
                 drop(lock);
                 self.join_all_moved(git, synced)?;
                 synced.received = Some(synced.received.unwrap_or_default() + new);
@@ -287,8 +302,31 @@ impl Vault {
         synced.clashes.extend(moved.into_iter().map(|(id, files)| format!("{id} in {}", files.join(" and "))));
         let _lock = self.lock()?;
         commit_all(git, &self.options().root, MERGE)?;
+        synced.returned.extend(returned(git, ours)?);
         git.must(&["config", "--unset", MERGED]).map(drop)
     }
+}
+
+/// The entries that are new since the commit `ours` and were deleted before it: names and files.
+fn returned(git: &Git<'_>, ours: &str) -> Result<Vec<String>, VaultError> {
+    let changes = git.must(&["diff-tree", "-r", "-p", "-U0", "--no-renames", ours, "HEAD"])?;
+    let (mut file, mut new) = ("", Vec::new());
+    for line in changes.lines() {
+        file = line.strip_prefix("+++ b/").map_or(file, str::trim_end);
+        new.extend(line.strip_prefix("+id: ").map(|id| (id, file)));
+    }
+    let mut log = vec!["log", "-p", "-U0", "--format=", "--no-color", "--no-ext-diff", "--no-renames", ours, "--"];
+    log.extend(new.iter().map(|(_, file)| *file).collect::<BTreeSet<_>>());
+    let history = if new.is_empty() { String::new() } else { git.must(&log)? };
+    let gone: BTreeSet<&str> = history.lines().filter_map(|line| line.strip_prefix("-id: ")).collect();
+    let mut back = Vec::new();
+    for (id, file) in new.into_iter().filter(|(id, _)| gone.contains(id)) {
+        // It may only have been in another place.
+        if git.ask(&["grep", "-lF", "-e", &format!("id: {id}"), ours])?.is_none() {
+            back.push(format!("{} in {file}", id.trim().trim_matches('"')));
+        }
+    }
+    Ok(back)
 }
 
 fn merge_branch(git: &Git<'_>, name: &str) -> Result<Ran, VaultError> {

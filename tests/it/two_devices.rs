@@ -76,6 +76,69 @@ fn entries_written_on_two_devices_on_one_day_are_on_both() {
     assert_eq!(messages, ["Update", "Merge", "journal"].map(str::to_owned).into());
 }
 
+#[test]
+fn a_forgotten_entry_that_another_device_changed_comes_back_and_sync_says_so() {
+    for (merges_here, is_alone) in [(true, true), (true, false), (false, true), (false, false)] {
+        let Some((laptop, phone, _hub, address)) = devices() else { return };
+        let id = laptop.add(&["--at", "2026-08-14 12:00", "Lunch.\n\nThe report."]);
+        laptop.add(&["--at", if is_alone { "2026-08-13" } else { "2026-08-14 13:00" }, "Rain."]);
+        for device in [&laptop, &phone] {
+            device.run(&["sync", "init", &address]).ok();
+            sync(device);
+        }
+        laptop.run(&["forget", &id, "--yes"]).ok();
+        phone.run(&["edit", &id, "--text", "Lunch with Linh."]).ok();
+        let order = if merges_here { [&phone, &laptop, &phone] } else { [&laptop, &phone, &laptop] };
+        let told = order.map(sync);
+        let says = |told: &String| told.contains(&format!("and back: {id} in memory/2026-08-14.md"));
+        assert_eq!(told.each_ref().map(says), [false, merges_here, !merges_here], "{told:?}");
+        assert!(texts(&laptop).contains(&"Lunch with Linh.".to_owned()));
+        laptop.run(&["forget", &id, "--yes"]).ok();
+        sync(&laptop);
+        assert!(!sync(&phone).contains("and back"));
+        assert_eq!(texts(&phone), ["Rain."], "nothing changed it meanwhile");
+    }
+}
+
+#[test]
+fn a_missing_folder_of_day_files_is_no_deletion_and_the_last_deletion_leaves_the_folder() {
+    let Some((laptop, phone, _hub, address)) = devices() else { return };
+    let id = laptop.add(&["Lunch."]);
+    for device in [&laptop, &phone] {
+        device.run(&["sync", "init", &address]).ok();
+        sync(device);
+    }
+    let (memory, away) = (phone.journal().join("memory"), phone.journal().join("away"));
+    fs::rename(&memory, &away).unwrap();
+    assert!(phone.run(&["sync"]).fails(1).contains("the folder with the entries is gone"));
+    fs::rename(&away, &memory).unwrap();
+    laptop.run(&["rm", &id]).ok();
+    sync(&laptop);
+    assert_eq!(sync(&phone), "committed 0 files, received 2 commits, sent 0 commits (origin)\n");
+    phone.add(&["Rain."]);
+    assert_eq!(texts(&phone), ["Rain."]);
+}
+
+#[test]
+fn doctor_finds_an_index_that_git_tracks_also_in_a_worktree() {
+    let Some((laptop, _phone, hub, _address)) = devices() else { return };
+    laptop.add(&["Fog."]);
+    laptop.run(&["search", "fog"]).ok();
+    let journal = laptop.journal();
+    let tracked = |kioku: &Kioku| kioku.run(&["doctor"]).out.contains("git tracks the index");
+    git(&journal, &["init", "-q"]);
+    git(&journal, &["add", "-A"]);
+    assert!(!tracked(&laptop), "ignored by its own .gitignore");
+    git(&journal, &["add", "-Af", ".index"]);
+    assert!(tracked(&laptop));
+    git(&journal, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "All"]);
+    let tree = hub.path().join("tree");
+    git(&journal, &["worktree", "add", "-q", tree.to_str().unwrap()]);
+    assert!(tree.join(".git").is_file());
+    let doctor = laptop.run(&["--vault", tree.to_str().unwrap(), "doctor"]);
+    assert!(doctor.out.contains("git tracks the index"), "{doctor:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn closing_the_screens_syncs_where_the_configuration_says_so() {
