@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Context, Failure, Outcome, Output, Run, context, output, prompt};
 use crate::{
     arguments::forgettable,
-    journal::{Entry, Forgotten, Pass, SEARCHES_FILE},
+    journal::{Entry, Pass, SEARCHES_FILE},
     report::{Kind, Report},
     session::json::{EntryJson, ForgottenJson},
     session::{Forgettable, Forgetting, Naming, Session, Traces, Wanted},
@@ -75,7 +75,7 @@ impl Forget {
             what => what?,
         };
         context::print_warnings(&mut session);
-        let would = session.count_forgotten(&what)?;
+        let would = session.forget(&what, self.redact, &context.state, Pass::Count)?;
         if self.dry_run {
             return self.report(context, &would, None);
         }
@@ -86,8 +86,8 @@ impl Forget {
             Forgettable::Entry(_) => "",
         };
         let text = cells::truncate(output::first_line(&entry.body), 40);
-        self.confirm(&format!("{part}{} ({text})", entry.id), &would.forgotten)?;
-        let forgetting = session.forget(&what, self.redact, &context.state)?;
+        self.confirm(&format!("{part}{} ({text})", entry.id), &would)?;
+        let forgetting = session.forget(&what, self.redact, &context.state, Pass::Delete)?;
         for name in &forgetting.similar_searches {
             output::note(format_args!(
                 "the saved search `{name}` shares words with it and is kept; edit {SEARCHES_FILE} to remove it"
@@ -115,7 +115,10 @@ impl Forget {
         if !kept.is_empty() {
             output::note(format_args!("longer names stay: {}", output::one_line(&kept.join(", "))));
         }
-        let beside = session.vault().forget_names(&naming.redaction, &[], Pass::Count)?;
+        let would = match self.redact {
+            true => session.forget_names(&naming, &context.state, Pass::Count)?,
+            false => Forgetting::default(),
+        };
         if !self.redact || self.dry_run {
             let (names, forms) = (naming.redaction.names(), naming.forms.as_slice());
             let entries = naming.entries.iter().map(|(entry, _)| EntryJson::of(entry, &catalog)).collect();
@@ -123,21 +126,21 @@ impl Forget {
             let done = context.answer_query(!naming.entries.is_empty(), &answer, self.json, |out, _| {
                 print_naming(out, &naming);
             });
-            if self.redact && beside != Forgotten::default() {
-                output::note(format_args!("the names also occur in {}", counted_parts(&beside).join(", ")));
+            let parts = counted_parts(&would);
+            if !parts.is_empty() {
+                output::note(format_args!("would be changed or deleted: {}", parts.join(", ")));
             }
             return done;
         }
-        let would = Forgotten { entries: naming.entries.len(), ..beside };
         self.confirm(&format!("the names {}", spelled(&naming)), &would)?;
-        let forgetting = session.forget_names(&naming, &context.state)?;
+        let forgetting = session.forget_names(&naming, &context.state, Pass::Delete)?;
         context::print_warnings(&mut session);
         let traces = look_for(context, session, Some(Wanted::Names(naming.redaction)))?;
         self.report(context, &forgetting, traces)
     }
 
     /// Requires a confirmation or `--yes`, because this cannot be undone.
-    fn confirm(&self, what: &str, would: &Forgotten) -> Result<(), Failure> {
+    fn confirm(&self, what: &str, would: &Forgetting) -> Result<(), Failure> {
         if self.yes {
             return Ok(());
         }
@@ -153,13 +156,7 @@ impl Forget {
 
 fn print_forgotten(out: &mut Output, answer: &ForgottenJson) {
     let done = if answer.dry_run { "would be forgotten" } else { "forgotten" };
-    let Forgetting { forgotten, vectors, queries, searches, logged, editor_texts, .. } = answer.forgetting;
-    let mut parts = counted_parts(forgotten);
-    parts.extend(part(*vectors, "vector", "vectors"));
-    parts.extend(part(*queries, "query of the history", "queries of the history"));
-    parts.extend(part(*searches, "saved search", "saved searches"));
-    parts.extend(part(*editor_texts, "text of an editor", "texts of an editor"));
-    parts.extend(part(*logged, "undo step", "undo steps"));
+    let parts = counted_parts(answer.forgetting);
     let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
     out.line(format_args!("{done}: {parts}"));
     if let (Some(searched), Some(left)) = (answer.searched, &answer.left) {
@@ -180,7 +177,8 @@ fn print_naming(out: &mut Output, naming: &Naming) {
     }
 }
 
-fn counted_parts(forgotten: &Forgotten) -> Vec<String> {
+fn counted_parts(forgetting: &Forgetting) -> Vec<String> {
+    let Forgetting { forgotten, .. } = forgetting;
     [
         part(forgotten.entries, "entry", "entries"),
         part(forgotten.trashed, "older version in the trash", "older versions in the trash"),
@@ -190,6 +188,11 @@ fn counted_parts(forgotten: &Forgotten) -> Vec<String> {
         part(forgotten.answers, "kept answer", "kept answers"),
         part(forgotten.notes, "note", "notes"),
         part(forgotten.attachments, "attachment", "attachments"),
+        part(forgetting.vectors, "vector", "vectors"),
+        part(forgetting.queries, "query of the history", "queries of the history"),
+        part(forgetting.searches, "saved search", "saved searches"),
+        part(forgetting.editor_texts, "text of an editor", "texts of an editor"),
+        part(forgetting.logged, "undo step", "undo steps"),
     ]
     .into_iter()
     .flatten()

@@ -117,10 +117,15 @@ impl Vault {
         self.remove_answers(pass, |hash| Ok(hashes.contains(&hash) || !standing.contains(&hash)))
     }
 
-    /// Removes the answers that contain a name. Entries that still need an answer are requested again. The caller holds
-    /// the lock.
-    pub(super) fn forget_answers_naming(&self, redaction: &Redaction, pass: Pass) -> Result<usize, VaultError> {
-        self.remove_answers(pass, |hash| self.answer_names(&hash, redaction))
+    /// Removes the answers that contain a name, without those to texts that are `counted`. Entries that still need an
+    /// answer are requested again. The caller holds the lock.
+    pub(super) fn forget_answers_naming(
+        &self,
+        redaction: &Redaction,
+        counted: &[BodyHash],
+        pass: Pass,
+    ) -> Result<usize, VaultError> {
+        self.remove_answers(pass, |hash| Ok(!counted.contains(&hash) && self.answer_names(&hash, redaction)?))
     }
 
     fn remove_answers(

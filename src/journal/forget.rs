@@ -105,38 +105,38 @@ impl Vault {
     /// [`Vault::forget`].
     pub fn redact(&self, base: &Entry) -> Result<(Entry, Forgotten), VaultError> {
         let change = Change { body: Some(REDACTED.to_owned()), ..Change::default() };
-        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, &change)])?;
+        let (mut entries, forgotten) = self.rewrite_all_for_good(&[(base, &change)], Pass::Delete)?;
         Ok((entries.remove(0), forgotten))
     }
 
     /// Changes entries and permanently deletes their old versions: edits without a copy in the trash. Times do not
     /// change. Takes one pass over the vault for all entries; if one is refused, none is changed.
-    pub fn rewrite_all_for_good(&self, changes: &[(&Entry, &Change)]) -> Result<(Vec<Entry>, Forgotten), VaultError> {
-        let _lock = self.lock()?;
-        let mut targets = Vec::with_capacity(changes.len());
-        for (base, change) in changes {
-            // Check all changes first: a refusal must come before any deletion.
-            self.wanted_for_good(base, change)?;
-            let body = new_body(base, change);
-            // If only a name is removed from the entry, its draft stays; drafts are redacted separately.
-            let with_drafts = body == Some(REDACTED);
-            targets.push(ForgetTarget { base, only_text: false, delete_text: body.is_some(), with_drafts });
-        }
+    pub fn rewrite_all_for_good(
+        &self,
+        changes: &[(&Entry, &Change)],
+        pass: Pass,
+    ) -> Result<(Vec<Entry>, Forgotten), VaultError> {
+        let _lock = self.lock_for(pass)?;
+        // Check all changes first: a refusal must come before any deletion.
+        changes.iter().try_for_each(|(base, change)| self.wanted_for_good(base, change).map(drop))?;
+        let targets = targets_of(changes);
         let versions = Versions::of(&targets);
         let attached = self.attachments_of(&versions)?;
-        let mut forgotten = self.forget_elsewhere(&versions, Pass::Delete)?;
+        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
         let mut entries = Vec::with_capacity(changes.len());
-        for (base, change) in changes {
+        for (base, change) in changes.iter().filter(|_| pass == Pass::Delete) {
             // Locate again: earlier entries in the same file may have changed in length.
             let (present, new) = self.wanted_for_good(base, change)?;
             entries.push(self.put(&present, &new)?);
         }
-        forgotten.entries = entries.len();
+        let of_text = targets.iter().filter(|target| target.delete_text).count();
+        forgotten.entries = targets.len();
         // Blocks that still have the old text are copies. If only the head changed, the entry itself would match.
-        if targets.iter().any(|target| target.delete_text) {
-            forgotten.entries += self.purge_days(&versions, Pass::Delete)?;
+        if of_text > 0 {
+            let before = if pass == Pass::Count { of_text } else { 0 };
+            forgotten.entries += self.purge_days(&versions, pass)?.saturating_sub(before);
         }
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, Pass::Delete)?;
+        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
         Ok((entries, forgotten))
     }
 
@@ -196,16 +196,18 @@ impl Vault {
         changes: &[(&Entry, &Change)],
         pass: Pass,
     ) -> Result<Forgotten, VaultError> {
-        let mut forgotten = match pass {
-            Pass::Count => Forgotten { entries: changes.len(), ..Forgotten::default() },
-            Pass::Delete => self.rewrite_all_for_good(changes)?.1,
-        };
+        let mut forgotten = self.rewrite_all_for_good(changes, pass)?.1;
+        let targets = targets_of(changes);
+        let versions = Versions::of(&targets);
         let _lock = self.lock_for(pass)?;
         let replace = |path: &Path, text: &str| match pass {
             Pass::Count => Ok(()),
             Pass::Delete => files::replace(path, text.as_bytes()),
         };
-        let holds = |written: &WrittenEntry, _: &Option<String>| redaction.change(&written.entry, &[]).is_some();
+        // A version of a changed entry is gone by now, or else counted.
+        let holds = |written: &WrittenEntry, _: &Option<String>| {
+            (pass == Pass::Delete || !versions.has(&written.entry)) && redaction.change(&written.entry, &[]).is_some()
+        };
         forgotten.trashed += self.purge_all(TRASH, self.days_in(TRASH)?, pass, holds)?;
         forgotten.second_copies += self.purge_all(RECENT, self.recent_names()?, pass, holds)?;
         // Entries of conflict copies may exist nowhere else: remove only the name.
@@ -215,7 +217,7 @@ impl Vault {
                 forgotten.conflict_copies += 1;
             }
         }
-        forgotten.answers += self.forget_answers_naming(redaction, pass)?;
+        forgotten.answers += self.forget_answers_naming(redaction, &forgotten.hashes, pass)?;
         forgotten.attachments += self.rename_attachments(redaction, pass)?;
         for mut draft in self.drafts()? {
             let before = draft.clone();
@@ -335,6 +337,15 @@ impl Vault {
         // A path that fails the check is a link out of the vault; its text does not belong to the vault.
         Ok(copies.into_iter().filter_map(|(path, name)| Some((self.checked(&path).ok()?, name))).collect())
     }
+}
+
+fn targets_of<'a>(changes: &[(&'a Entry, &'a Change)]) -> Vec<ForgetTarget<'a>> {
+    let target = |(base, change): &(&'a Entry, &'a Change)| {
+        let body = new_body(base, change);
+        // If only a name is removed from the entry, its draft stays; drafts are redacted separately.
+        ForgetTarget { base, only_text: false, delete_text: body.is_some(), with_drafts: body == Some(REDACTED) }
+    };
+    changes.iter().map(target).collect()
 }
 
 /// An entry, or one text of it, to be forgotten.

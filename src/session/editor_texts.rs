@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::journal::{
-    Entry,
+    Entry, Pass,
     files::{self, Lock},
 };
 
@@ -81,8 +81,9 @@ impl LeftOver {
 }
 
 /// Removes the texts that belong to an entry or contain its text. Returns their number, and why a file stays.
-pub fn forget(state: &Path, entry: &Entry) -> (usize, Vec<String>) {
+pub fn forget(state: &Path, entry: &Entry, pass: Pass) -> (usize, Vec<String>) {
     let texts: Vec<LeftOver> = left_over(state).into_iter().filter(|left| left.is_of(entry)).collect();
-    let removed = texts.iter().flat_map(|left| &left.files).map(|path| files::remove(path));
+    let removed =
+        texts.iter().filter(|_| pass == Pass::Delete).flat_map(|left| &left.files).map(|path| files::remove(path));
     (texts.len(), removed.filter_map(Result::err).map(|error| error.to_string()).collect())
 }

@@ -80,29 +80,28 @@ impl Session {
     /// Deletes an entry (or, with `redact`, only its text) from the vault and all derived data, its queries from the
     /// history, and its texts in an interrupted editor. `state` is the state folder. Refused if the entry changed since
     /// it was read, or if another kioku process holds the index and would keep the text.
-    pub fn forget(&mut self, what: &Forgettable, redact: bool, state: &Path) -> Result<Forgetting, SessionError> {
-        self.expect_sole()?;
+    pub fn forget(
+        &mut self,
+        what: &Forgettable,
+        redact: bool,
+        state: &Path,
+        pass: Pass,
+    ) -> Result<Forgetting, SessionError> {
+        if pass == Pass::Delete {
+            self.expect_sole()?;
+        }
         let texts = self.texts_of(what, redact)?;
         let vault = self.vault();
         let forgotten = match what {
-            Forgettable::Entry(entry) if redact => vault.redact(entry)?.1,
-            Forgettable::Entry(entry) => vault.forget(entry, Pass::Delete)?,
-            Forgettable::Remains(remains) => vault.forget_remains(remains, Pass::Delete)?,
+            Forgettable::Entry(entry) if redact && pass == Pass::Delete => vault.redact(entry)?.1,
+            Forgettable::Entry(entry) => vault.forget(entry, pass)?,
+            Forgettable::Remains(remains) => vault.forget_remains(remains, pass)?,
         };
-        let queries = self.history(state).forget_text(&texts.join("\n"))?;
-        let editor_texts = self.forget_editor_texts(state, what.entry());
-        let vectors = self.purge()?;
+        let queries = self.history(state).forget_text(&texts.join("\n"), pass)?;
+        let editor_texts = self.forget_editor_texts(state, what.entry(), pass);
+        let vectors = self.purge(pass)?;
         let similar_searches = self.searches_like(&what.entry().body)?;
         Ok(Forgetting { forgotten, vectors, queries, editor_texts, similar_searches, texts, ..Forgetting::default() })
-    }
-
-    /// What [`Session::forget`] would delete from the vault.
-    pub fn count_forgotten(&self, what: &Forgettable) -> Result<Forgetting, SessionError> {
-        let forgotten = match what {
-            Forgettable::Entry(entry) => self.vault().forget(entry, Pass::Count)?,
-            Forgettable::Remains(remains) => self.vault().forget_remains(remains, Pass::Count)?,
-        };
-        Ok(Forgetting { forgotten, ..Forgetting::default() })
     }
 
     /// Searches every file of the home folder and of the journal for traces. Closes the index first, so that its files
@@ -113,8 +112,8 @@ impl Session {
         Ok(Traces::look(wanted, &[home, &root]))
     }
 
-    fn forget_editor_texts(&mut self, state: &Path, entry: &Entry) -> usize {
-        let (count, faults) = editor_texts::forget(state, entry);
+    fn forget_editor_texts(&mut self, state: &Path, entry: &Entry, pass: Pass) -> usize {
+        let (count, faults) = editor_texts::forget(state, entry, pass);
         self.warn(faults);
         count
     }
@@ -142,13 +141,15 @@ impl Session {
 
     /// Redacts the names in these entries, and removes them from trash, second copies, drafts, notes, the curation log
     /// and all derived data.
-    pub fn forget_names(&mut self, naming: &Naming, state: &Path) -> Result<Forgetting, SessionError> {
-        self.expect_sole()?;
+    pub fn forget_names(&mut self, naming: &Naming, state: &Path, pass: Pass) -> Result<Forgetting, SessionError> {
+        if pass == Pass::Delete {
+            self.expect_sole()?;
+        }
         let changes: Vec<(&Entry, &Change)> = naming.entries.iter().map(|(entry, change)| (entry, change)).collect();
-        let forgotten = self.vault().forget_names(&naming.redaction, &changes, Pass::Delete)?;
+        let forgotten = self.vault().forget_names(&naming.redaction, &changes, pass)?;
         let names = naming.redaction.names();
-        let logged = CurationLog::of(state, &self.vault().options().root).forget(&naming.redaction)?;
-        let queries = self.history(state).forget_names(names)?;
+        let logged = CurationLog::of(state, &self.vault().options().root).forget(&naming.redaction, pass)?;
+        let queries = self.history(state).forget_names(names, pass)?;
         let saved = self.vault().saved_searches()?;
         // Unlike the history, the user named these: a common word in one of them is no name unless spelled like it.
         let unmistakable: Vec<String> = names.iter().filter(|name| !is_common_word(name)).cloned().collect();
@@ -158,10 +159,10 @@ impl Session {
         });
         let mut searches = 0;
         for search in telling {
-            searches += usize::from(self.vault().drop_search(&search.name)?.is_some());
+            searches += usize::from(pass == Pass::Count || self.vault().drop_search(&search.name)?.is_some());
         }
-        let editor_texts = naming.entries.iter().map(|(entry, _)| self.forget_editor_texts(state, entry)).sum();
-        let vectors = self.purge()?;
+        let editor_texts = naming.entries.iter().map(|(entry, _)| self.forget_editor_texts(state, entry, pass)).sum();
+        let vectors = self.purge(pass)?;
         Ok(Forgetting { forgotten, vectors, logged, queries, searches, editor_texts, ..Forgetting::default() })
     }
 
@@ -217,7 +218,7 @@ impl Session {
     pub fn empty_trash(&mut self, before: Option<Timestamp>) -> Result<Emptied, SessionError> {
         let emptied = self.vault().empty_trash(before)?;
         if self.expect_sole().is_ok() {
-            self.purge()?;
+            self.purge(Pass::Delete)?;
         }
         Ok(emptied)
     }
@@ -230,7 +231,11 @@ impl Session {
         Ok(())
     }
 
-    fn purge(&mut self) -> Result<usize, SessionError> {
+    /// Deletes derived data. Which vectors then go is known only when the texts are gone: they are not counted before.
+    fn purge(&mut self, pass: Pass) -> Result<usize, SessionError> {
+        if pass == Pass::Count {
+            return Ok(0);
+        }
         self.drop_snapshot();
         self.sync(false, &mut |_| true)?;
         Ok(self.index()?.purge()?)

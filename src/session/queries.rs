@@ -11,7 +11,7 @@ use crate::{
         analyzer::{fold, tokens},
         is_stop_word,
     },
-    journal::Redaction,
+    journal::{Pass, Redaction},
 };
 
 /// Maximum number of queries, without duplicates.
@@ -38,7 +38,7 @@ impl QueryHistory {
         if query.is_empty() {
             return Ok(());
         }
-        self.change(|queries| {
+        self.0.change(DEPTH, |queries| {
             queries.retain(|known| *known != query);
             queries.push(query);
         })?;
@@ -47,24 +47,20 @@ impl QueryHistory {
 
     /// Removes every query that shares a word, other than a function word, with a forgotten text. This may remove
     /// unrelated queries, but leaves no trace of the text. Returns the number removed.
-    pub fn forget_text(&self, text: &str) -> Result<usize, SessionError> {
+    pub fn forget_text(&self, text: &str, pass: Pass) -> Result<usize, SessionError> {
         let words = telling_words(text);
-        self.change(|queries| queries.retain(|query| telling_words(query).is_disjoint(&words)))
+        self.0.forget(DEPTH, pass, |query| !telling_words(query).is_disjoint(&words))
     }
 
     /// Removes every query that contains one of these names, in any case and form, with or without accents.
     /// Returns the number removed.
-    pub fn forget_names(&self, names: &[String]) -> Result<usize, SessionError> {
-        self.change(|queries| queries.retain(|query| !holds_name(query, names)))
+    pub fn forget_names(&self, names: &[String], pass: Pass) -> Result<usize, SessionError> {
+        self.0.forget(DEPTH, pass, |query| holds_name(query, names))
     }
 
     /// Deletes the history.
     pub fn clear(&self) -> Result<(), SessionError> {
         self.0.clear()
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Vec<String>)) -> Result<usize, SessionError> {
-        self.0.change(DEPTH, change)
     }
 }
 
@@ -109,7 +105,9 @@ mod tests {
             history.keep(query).unwrap();
         }
         assert_eq!(
-            history.forget_text("What Hùng said about the walks is not for anyone; there was a walk.").unwrap(),
+            history
+                .forget_text("What Hùng said about the walks is not for anyone; there was a walk.", Pass::Delete)
+                .unwrap(),
             2
         );
         assert_eq!(history.queries().unwrap(), ["mood:calm", "what was there"]);
@@ -123,21 +121,21 @@ mod tests {
         for query in stay.iter().chain(&go) {
             history.keep(query).unwrap();
         }
-        assert_eq!(history.forget_names(&["Linh".into(), "Đỗ Anh".into()]).unwrap(), 0);
-        assert_eq!(history.forget_names(&["Ân".into()]).unwrap(), go.len());
+        assert_eq!(history.forget_names(&["Linh".into(), "Đỗ Anh".into()], Pass::Delete).unwrap(), 0);
+        assert_eq!(history.forget_names(&["Ân".into()], Pass::Delete).unwrap(), go.len());
         assert_eq!(history.queries().unwrap(), stay);
         for query in ["linh's dog", "the Linhs", "nguyen  LINH", "the linh nguyens", "Linh Nguyễn's"] {
             history.keep(query).unwrap();
         }
-        assert_eq!(history.forget_names(&["Linh Nguyễn".into()]).unwrap(), 2);
-        assert_eq!(history.forget_names(&["linh".into()]).unwrap(), 3);
+        assert_eq!(history.forget_names(&["Linh Nguyễn".into()], Pass::Delete).unwrap(), 2);
+        assert_eq!(history.forget_names(&["linh".into()], Pass::Delete).unwrap(), 3);
     }
 
     #[test]
     fn a_forgotten_name_goes_however_it_was_typed() {
         let (folder, history) = history();
         history.keep("person:\"linh nguyen\" lake").unwrap();
-        assert_eq!(history.forget_names(&["Linh Nguyễn".into(), " ".into()]).unwrap(), 1);
+        assert_eq!(history.forget_names(&["Linh Nguyễn".into(), " ".into()], Pass::Delete).unwrap(), 1);
         let left = std::fs::read_dir(folder.path().join("queries")).unwrap();
         let left: Vec<_> = left.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
         assert_eq!(left, [""], "nothing but the empty lock");

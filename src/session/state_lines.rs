@@ -8,7 +8,10 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::SessionError;
-use crate::journal::files::{self, Lock};
+use crate::journal::{
+    Pass,
+    files::{self, Lock},
+};
 
 /// How long to wait for another kioku process, which holds the file for milliseconds.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
@@ -56,6 +59,14 @@ impl StateLines {
             files::replace(&self.path, text.as_bytes())?;
         }
         Ok(before.len().saturating_sub(lines.len()))
+    }
+
+    /// Removes the lines for which `goes` returns true, or only counts them.
+    pub fn forget(&self, depth: usize, pass: Pass, goes: impl Fn(&str) -> bool) -> Result<usize, SessionError> {
+        match pass {
+            Pass::Count => Ok(self.read()?.iter().filter(|line| goes(line)).count()),
+            Pass::Delete => self.change(depth, |lines| lines.retain(|line| !goes(line))),
+        }
     }
 
     /// Deletes the file.

@@ -8,7 +8,7 @@ use std::{
 
 use kioku::{
     index::graph::{GraphView, Judgement},
-    journal::{EntityKind, NewEntry, RelationKind},
+    journal::{EntityKind, NewEntry, Pass, RelationKind},
     session::{Curating, CurationLog, QueryHistory, Request, Session, SessionWorkers, Ticket},
 };
 use serde_json::Value;
@@ -324,11 +324,11 @@ fn nothing_is_forgotten_while_another_kioku_would_keep_it() {
     let state = dir.path().join("state");
     let entry = session.entries(None, None).unwrap().remove(0).into();
     let mut second = Session::open(options(&dir.path().join("vault"))).unwrap();
-    let error = second.forget(&entry, false, &state).unwrap_err();
+    let error = second.forget(&entry, false, &state, Pass::Delete).unwrap_err();
     assert!(error.to_string().contains("another kioku holds"), "{error}");
     assert_eq!(second.entries(None, None).unwrap().len(), 2);
     drop(second);
-    let forgetting = session.forget(&entry, false, &state).unwrap();
+    let forgetting = session.forget(&entry, false, &state, Pass::Delete).unwrap();
     assert_eq!((forgetting.forgotten.entries, session.entries(None, None).unwrap().len()), (1, 1));
     assert_eq!(present(&mut session), ["Lynn person 1/1"]);
 }
@@ -340,8 +340,12 @@ fn vectors_of_a_forgotten_text_go_and_those_of_others_stay() {
     session.sync(true, &mut |_| true).unwrap();
     let mut entries = session.entries(None, None).unwrap();
     let (last, first) = (entries.remove(2).into(), entries.remove(0).into());
-    assert_eq!(session.forget(&first, false, &state).unwrap().vectors, 0, "the same text stands elsewhere");
-    assert_eq!(session.forget(&last, true, &state).unwrap().vectors, 1);
+    assert_eq!(
+        session.forget(&first, false, &state, Pass::Delete).unwrap().vectors,
+        0,
+        "the same text stands elsewhere"
+    );
+    assert_eq!(session.forget(&last, true, &state, Pass::Delete).unwrap().vectors, 1);
     let report = session.sync(true, &mut |_| true).unwrap();
     assert_eq!(report.embedded, 1, "what stands in its place");
 }
@@ -408,7 +412,7 @@ fn forgetting_a_name_keeps_the_undo_steps_of_longer_names() {
     session.curate(&Curating::Note { name: "Mai".to_owned(), base: String::new(), text }, Some(&log)).unwrap();
     let subject = session.entity_called("Quill").unwrap();
     let naming = session.naming(&subject, false).unwrap();
-    assert_eq!(session.forget_names(&naming, &dir.path().join("state")).unwrap().logged, 2);
+    assert_eq!(session.forget_names(&naming, &dir.path().join("state"), Pass::Delete).unwrap().logged, 2);
     assert_eq!(session.uncurate(&log).unwrap(), "Quillonda (person) is hidden");
     assert!(session.uncurate(&log).is_err());
 }

@@ -9,7 +9,7 @@ use std::{
 use kioku::{
     embed::testing::HashEncoder,
     index::LegHealth,
-    journal::{Entry, NewEntry},
+    journal::{Entry, NewEntry, Pass},
     search::Found,
     session::{Session, SessionOptions},
 };
@@ -149,7 +149,7 @@ fn forgetting_an_entry_takes_its_words_along() {
     let hash = kioku::index::passage::PassageHash::of(&secret.body).0;
     let holds = |file: &Path| fs::read(file).unwrap().windows(16).any(|bytes| bytes == hash);
     assert!(holds(&file));
-    session.forget(&secret.clone().into(), false, &dir.path().join("state")).unwrap();
+    session.forget(&secret.clone().into(), false, &dir.path().join("state"), Pass::Delete).unwrap();
     assert!(!holds(&file));
     let found = asked(&mut session, "warm river");
     assert!(found.hits.iter().take(2).all(|hit| hit.reason.in_sentence.is_some()), "the others keep theirs");

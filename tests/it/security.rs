@@ -340,6 +340,37 @@ fn one_older_text_can_be_forgotten_alone() {
 }
 
 #[test]
+fn a_preview_of_forgetting_counts_all_that_is_then_deleted() {
+    let kioku = Kioku::new();
+    let id = kioku.add(&["First, without any name, by the river."]);
+    kioku.run(&["edit", &id, "--text", "Then @Quillonda called by the river."]).ok();
+    let preview = kioku.run(&["forget", "--entity", "Quillonda", "--redact", "--dry-run"]);
+    let parts = preview.err.split("would be changed or deleted: ").nth(1).map(str::trim);
+    let done = kioku.run(&["forget", "--entity", "Quillonda", "--redact", "--yes"]).ok();
+    assert!(parts.is_some_and(|parts| done.contains(&format!("forgotten: {parts}"))), "{preview:?} {done}");
+    assert!(done.contains("1 entry, 1 older version in the trash"), "{done}");
+
+    kioku.run(&["edit", &id, "--text", SECRET]).ok();
+    let left = kioku.home.path().join("home/state/editor/4711-0");
+    fs::create_dir_all(&left).unwrap();
+    for (name, content) in [(".of", id.as_str()), (".before", SECRET), ("entry.md", "Another text.")] {
+        fs::write(left.join(name), content).unwrap();
+    }
+    for arguments in [vec!["forget", &id, "--redact"], vec!["forget", &id]] {
+        let run = |more: &str| {
+            let mut counts = kioku.run(&[&arguments[..], &[more, "--json"]].concat()).json();
+            let counts = counts.as_object_mut().unwrap();
+            counts.retain(|key, _| !["dry_run", "vectors", "searched", "left"].contains(&key.as_str()));
+            serde_json::Value::from(counts.clone())
+        };
+        let (would, done) = (run("--dry-run"), run("--yes"));
+        assert_eq!(would, done);
+        assert_ne!(done["second_copies"], 0, "{done}");
+    }
+    assert!(!left.join("entry.md").exists());
+}
+
+#[test]
 fn leftovers_of_killed_processes_are_swept_at_the_next_start() {
     let kioku = Kioku::new();
     let id = kioku.add(&["Kept."]);

@@ -473,12 +473,12 @@ fn names_are_taken_out_of_all_entries_or_of_none() {
     let (a, b) = (change("Met [redacted] at the harbour."), change("[redacted] called again in the evening."));
     let before = fs::read(day(folder.path(), "2026-08-12.md")).unwrap();
     let stale = kioku::journal::Entry { hash: first.hash, ..second.clone() };
-    assert!(vault.rewrite_all_for_good(&[(&first, &a), (&stale, &b)]).is_err());
+    assert!(vault.rewrite_all_for_good(&[(&first, &a), (&stale, &b)], Pass::Delete).is_err());
     assert_eq!(fs::read(day(folder.path(), "2026-08-12.md")).unwrap(), before, "refused before anything is gone");
 
     // A second copy that a sync left goes with the text it repeats.
     fs::write(day(folder.path(), "2026-08-13.md"), &before).unwrap();
-    let (entries, forgotten) = vault.rewrite_all_for_good(&[(&first, &a), (&second, &b)]).unwrap();
+    let (entries, forgotten) = vault.rewrite_all_for_good(&[(&first, &a), (&second, &b)], Pass::Delete).unwrap();
     assert_eq!((entries.len(), forgotten.entries, forgotten.second_copies), (2, 4, 2));
     assert_eq!(entries[1].body, "[redacted] called again in the evening.");
     let now = fs::read_to_string(day(folder.path(), "2026-08-12.md")).unwrap();

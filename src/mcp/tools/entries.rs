@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Access, Journal, Tool, json, limits};
 use crate::{
     arguments::{self, forgettable, located},
-    journal::{Change, Edited, Entry},
+    journal::{Change, Edited, Entry, Pass},
     report::Report,
     session::{
         DayCount, Wanted,
@@ -246,9 +246,9 @@ impl Tool for ForgetMemory {
         let session = journal.session()?;
         let what = forgettable(session, &self.id, redact)?;
         if self.dry_run == Some(true) {
-            return json(&ForgottenJson::new(true, &session.count_forgotten(&what)?, None));
+            return json(&ForgottenJson::new(true, &session.forget(&what, redact, &state, Pass::Count)?, None));
         }
-        let forgetting = session.forget(&what, redact, &state)?;
+        let forgetting = session.forget(&what, redact, &state, Pass::Delete)?;
         let traces = match Wanted::sentences(forgetting.texts.iter().map(String::as_str)) {
             Some(wanted) => Some(journal.traces(&wanted)?),
             None => None,

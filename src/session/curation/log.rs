@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     clock::Clock,
-    journal::{EntryTime, NoteUndo, Redaction, VaultError},
+    journal::{EntryTime, NoteUndo, Pass, Redaction, VaultError},
     session::{SessionError, state_lines::StateLines},
 };
 
@@ -59,14 +59,9 @@ impl CurationLog {
 
     /// Removes the changes that contain one of these names, because they would keep a forgotten name. They can no
     /// longer be undone.
-    pub fn forget(&self, names: &Redaction) -> Result<usize, SessionError> {
-        let mut forgotten = 0;
-        self.change(|lines| {
-            let before = lines.len();
-            lines.retain(|line| !serde_json::from_str(line).is_ok_and(|line| names.is_in_json(&line)));
-            forgotten = before - lines.len();
-        })?;
-        Ok(forgotten)
+    pub fn forget(&self, names: &Redaction, pass: Pass) -> Result<usize, SessionError> {
+        // An invalid line, which a partial write of another program left, may hold a part of the name.
+        self.0.forget(DEPTH, pass, |line| serde_json::from_str(line).map_or(true, |line| names.is_in_json(&line)))
     }
 
     /// Changes the lines, without invalid ones (a partial write of another program).

@@ -407,13 +407,13 @@ fn what_is_forgotten_is_in_no_answer_either() {
         session.entries(None, None).unwrap().into_iter().find(|entry| entry.body.contains("Quillonda")).unwrap();
     assert_eq!(session.vault().forget(&entry, Pass::Count).unwrap().answers, 2);
     let state = setting.root.path().join("state");
-    let forgetting = session.forget(&entry.into(), false, &state).unwrap();
+    let forgetting = session.forget(&entry.into(), false, &state, Pass::Delete).unwrap();
     assert_eq!(forgetting.forgotten.answers, 2);
     assert_eq!(holding(setting.root.path(), "Quillonda"), Vec::<String>::new());
     assert!(!holding(setting.root.path(), "Zamboni").is_empty());
     let subject = session.entity_called("Zamboni").unwrap();
     let naming = session.naming(&subject, false).unwrap();
-    let forgetting = session.forget_names(&naming, &state).unwrap();
+    let forgetting = session.forget_names(&naming, &state, Pass::Delete).unwrap();
     assert_eq!(forgetting.forgotten.answers, 2);
     assert_eq!(holding(setting.root.path(), "Zamboni"), Vec::<String>::new());
 }
