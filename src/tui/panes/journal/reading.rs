@@ -422,7 +422,7 @@ fn draw_head(buffer: &mut Buffer, area: Rect, known: &DayEntry, folded: bool, co
     if context.query.is_sure_of(&entry.id) {
         pen.write(buffer, "   match", context.style(Role::Match));
     }
-    if super::saving::is_provisional(&entry.id) {
+    if super::saving::is_unwritten(entry) {
         pen.write(buffer, "   saving …", context.style(Role::Dim));
     }
 }

@@ -28,6 +28,14 @@ pub fn is_provisional(id: &EntryId) -> bool {
     id.as_str().starts_with(PROVISIONAL)
 }
 
+/// A position that no entry of a file has.
+const UNWRITTEN: u32 = u32::MAX;
+
+/// Whether this version of an entry is not written yet.
+pub fn is_unwritten(entry: &Entry) -> bool {
+    entry.place.position == UNWRITTEN
+}
+
 /// The entry that will be written, as far as it is known.
 pub fn expected(save: &Save, now: &Zoned, day_start: civil::Time, nth: u64) -> Entry {
     match save {
@@ -43,11 +51,12 @@ pub fn expected(save: &Save, now: &Zoned, day_start: civil::Time, nth: u64) -> E
                 body: new.body.clone(),
                 hash: BodyHash::of(new.body.as_bytes()),
                 extra: Vec::new(),
-                place: Place { file: "".into(), position: u32::MAX, bytes: 0..0 },
+                place: Place { file: "".into(), position: UNWRITTEN, bytes: 0..0 },
             }
         }
         Save::Edit(base, change) => {
             let mut entry = (**base).clone();
+            entry.place.position = UNWRITTEN;
             if let Some(time) = &change.time {
                 entry.day = time.day(day_start);
                 entry.time = time.clone();

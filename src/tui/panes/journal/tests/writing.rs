@@ -271,13 +271,13 @@ fn an_edit_changes_only_what_was_touched() {
     let (ticket, request) = session.asked();
     let Request::Edit { base, change, .. } = request else { panic!("{request:?}") };
     assert_eq!((&change.time, &change.mood, &change.tags), (&None, &None, &None));
-    session.sees("float. Coffee.");
+    session.sees("float. Coffee.").sees("saving …");
     let mut mine = base.clone();
     mine.body = change.body.unwrap();
     mine.id = "mine".into();
     session.write(mine.clone());
     session.reply(Reply::To(ticket, Response::Written(Written::KeptBoth { theirs: base, mine })));
-    session.sees("Changed by another program meanwhile").sees("4 entries");
+    session.sees("Changed by another program meanwhile").sees("4 entries").sees_not("saving …");
 }
 
 #[test]
