@@ -69,7 +69,7 @@ impl Vault {
         let present = find(self, &home, &piece.entry.id)?;
         let mut replaced = None;
         let restored = match present {
-            None => match text.map(|text| self.insert_text(&home, &piece.entry, &text)).transpose()?.flatten() {
+            None => match self.insert(&home, &piece.entry, text.as_ref().unwrap_or(&clean))? {
                 Some(restored) => restored,
                 None => self.append_block(&home, |ending| Ok(clean.block(ending)))?,
             },
@@ -106,14 +106,44 @@ impl Vault {
                 restored
             }
         };
-        let path = self.path_in(TRASH, file)?;
-        self.purge(&path, file, Pass::Delete, |written, trashed| {
-            (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
-                && trashed.as_deref() == Some(&piece.trashed.written)
-                && same_head(&written.entry, &piece.entry)
-        })?;
-        self.untrash_attachments(&[&restored.body])?;
+        self.take_from_trash(file, std::slice::from_ref(piece))?;
         Ok((restored, replaced))
+    }
+
+    /// Removes restored pieces of a file from the trash.
+    fn take_from_trash(&self, file: &str, pieces: &[Trashed]) -> Result<(), VaultError> {
+        self.purge(&self.path_in(TRASH, file)?, file, Pass::Delete, |written, trashed| {
+            pieces.iter().any(|piece| {
+                (&written.entry.id, written.entry.hash) == (&piece.entry.id, piece.entry.hash)
+                    && trashed.as_deref() == Some(&piece.trashed.written)
+                    && same_head(&written.entry, &piece.entry)
+            })
+        })?;
+        let bodies: Vec<&str> = pieces.iter().map(|piece| piece.entry.body.as_str()).collect();
+        self.untrash_attachments(&bodies).map(drop)
+    }
+
+    /// Restores gone pieces of one trash file with one write, if all had a head in the file of that day and come after its
+    /// entries. `false` if they have to be restored one by one.
+    fn restore_together(&self, pieces: &[Trashed]) -> Result<bool, VaultError> {
+        let [Trashed { entry: first, .. }, ..] = pieces else { return Ok(true) };
+        let file = first.place.file.as_ref();
+        let is_plain = |Trashed { entry: Entry { id, extra, .. }, .. }: &Trashed| {
+            let is_named = sections::file_of_id(id.as_str()) == Some(file) || identity::time_of(id.as_str()).is_some();
+            !is_named && extra.iter().all(|(key, _)| key != FROM)
+        };
+        let day = self.read_if_there(file)?.map_or_else(Vec::new, |day| day.entries);
+        let are_last = day.iter().all(|written| written.entry.time.at <= first.time.at);
+        let trash = self.trash_file(file)?.filter(|_| are_last && pieces.iter().all(is_plain));
+        let Some(trash) = trash else { return Ok(false) };
+        let now = trash.pieces(self);
+        let positions = pieces.iter().filter_map(|piece| position_of(piece, &now));
+        let blocks = positions.map(|position| self.untrashed(&trash, position, None)).collect::<Result<Vec<_>, _>>()?;
+        if blocks.len() < pieces.len() {
+            return Ok(false);
+        }
+        self.append_blocks(file, |ending| Ok(blocks.iter().map(|block| block.block(ending)).collect()))?;
+        self.take_from_trash(file, pieces).map(|()| true)
     }
 
     /// The block of a piece without the keys that the trash added, with another id if one is given.
@@ -132,20 +162,30 @@ impl Vault {
         splice::rewritten_in(&path, &trash.bytes, block, &Revision { lines, body: None })
     }
 
-    /// Inserts a text without a head into the file that it was in: at the beginning, or among the sections by its time.
-    /// `None` if the file would then be parsed differently.
-    fn insert_text(&self, file: &str, entry: &Entry, text: &Rewritten) -> Result<Option<Entry>, VaultError> {
+    /// Inserts an entry into the file that it was in, before the first later one if that is in the order of time. A text
+    /// without a head or heading comes first. `None` if it has to be appended, or if the file would be parsed differently.
+    fn insert(&self, file: &str, entry: &Entry, text: &Rewritten) -> Result<Option<Entry>, VaultError> {
         let path = self.day_path(file)?;
         let present = files::read(&path)?;
         let before = present.as_deref().unwrap_or_default();
         let scan = day_file::scan(before);
         let clock = entry.time.local().time();
-        let is_later = |block: &day_file::Block| {
-            text.head.is_empty()
-                || !block.head.is_absent()
-                || block.part.section().is_some_and(|section| section.clock > clock)
+        let zone = self.reading().zone;
+        let time = |block: &day_file::Block| block.head.time(before, &zone).map(|time| time.at);
+        let is_later = |block: &day_file::Block| match text.has_head() {
+            true => time(block).is_some_and(|at| at > entry.time.at),
+            false => {
+                text.head.is_empty()
+                    || !block.head.is_absent()
+                    || block.part.section().is_some_and(|section| section.clock > clock)
+            }
         };
-        let at = scan.blocks.iter().position(is_later).unwrap_or(scan.blocks.len());
+        let first_later = scan.blocks.iter().position(is_later);
+        let is_sorted = scan.conflicts.is_empty() && scan.blocks.iter().map(time).is_sorted();
+        if text.has_head() && (first_later.is_none() || !is_sorted) {
+            return Ok(None);
+        }
+        let at = first_later.unwrap_or(scan.blocks.len());
         let start = scan.blocks.get(at).map_or(before.len(), |next| next.head.opening.start);
         let ending = write::Ending::of(if before.is_empty() { &text.body } else { before });
         let (above, below) = before.split_at(start);
@@ -199,17 +239,26 @@ impl Vault {
             match piece.why {
                 TrashReason::Vanished if stands => done.overwritten.push(piece),
                 TrashReason::Moved => done.older += 1,
+                // It may be of an entry that moved to a day which cannot be read.
+                TrashReason::Edited if !done.failed.is_empty() => done.older += 1,
                 _ if stands || !restored.insert(piece.entry.id.clone()) => done.older += 1,
                 _ => gone.push(piece),
             }
         }
         gone.sort_by_key(|piece| (day_of(&piece.entry.place.file), piece.entry.time.at, piece.entry.place.position));
-        for piece in gone {
-            // An id of the form `time~hash` may be in another file as the time alone.
-            let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
-            match if dry_run { Ok(()) } else { self.restore_piece(&piece, is_gone).map(drop) } {
-                Ok(()) => done.pieces.push(piece),
-                Err(error) => done.failed.push(error),
+        for of_file in gone.chunk_by(|a, b| a.entry.place.file == b.entry.place.file) {
+            // An error is found again with the piece that has it.
+            if dry_run || self.restore_together(of_file).unwrap_or(false) {
+                done.pieces.extend_from_slice(of_file);
+                continue;
+            }
+            for piece in of_file {
+                // An id of the form `time~hash` may be in another file as the time alone.
+                let is_gone = identity::time_of(piece.entry.id.as_str()).is_none();
+                match self.restore_piece(piece, is_gone) {
+                    Ok(_) => done.pieces.push(piece.clone()),
+                    Err(error) => done.failed.push(error),
+                }
             }
         }
         Ok(done)
@@ -258,7 +307,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::journal::NewEntry;
+    use crate::journal::{Edited, NewEntry};
 
     #[test]
     fn a_note_without_a_head_comes_back_without_a_time_and_with_its_bytes() {
@@ -295,6 +344,38 @@ mod tests {
         let done = vault.restore_all(None, false).unwrap();
         assert_eq!((done.pieces.len(), done.failed.len()), (1, 1), "{:?}", done.failed);
         assert!(vault.find("2026-02-22.md", &entry.id).unwrap().is_some());
+        // An older version of an entry that may be on that day does not come back beside it.
+        let change = |body: &str| Change { body: Some(body.to_owned()), ..Change::default() };
+        let Edited::Saved(edited) = vault.edit(&entry, change("Rain.")).unwrap() else { panic!() };
+        vault.take_out(&vault.expect(&edited).unwrap()).unwrap();
+        let done = vault.restore_all(None, false).unwrap();
+        assert_eq!((done.pieces.len(), done.older), (0, 1), "{:?}", done.pieces);
+    }
+
+    #[test]
+    fn a_deleted_entry_comes_back_between_its_neighbours() {
+        let folder = tempfile::tempdir().unwrap();
+        let vault = Vault::of_test(folder.path().join("journals/x"));
+        let path = vault.entries_folder().join("2026-02-22.md");
+        fs::create_dir_all(vault.entries_folder()).unwrap();
+        for ending in ["\n", "\r\n"] {
+            let entry =
+                |at: u8| format!("---\ntime: \"2026-02-22T1{at}:00:00+07:00\"\nid: \"n{at}\"\n---\nText {at}.\n");
+            let file = |of: &[u8]| {
+                let entries: Vec<_> = of.iter().map(|at| entry(*at)).collect();
+                format!("# Kioku — 2026-02-22\n\n{}", entries.join("\n")).replace('\n', ending)
+            };
+            let restored = |of: &[u8], at: usize| {
+                fs::write(&path, file(of)).unwrap();
+                let entry = vault.read("2026-02-22.md").unwrap().entries.remove(at).entry;
+                vault.restore(&vault.remove(&entry).unwrap().handle).unwrap();
+                fs::read_to_string(&path).unwrap()
+            };
+            for at in 0..3 {
+                assert_eq!(restored(&[1, 2, 3], at), file(&[1, 2, 3]), "{at}");
+            }
+            assert_eq!(restored(&[3, 1, 2], 1), file(&[3, 2, 1]), "not in the order of time: appended");
+        }
     }
 
     #[test]
