@@ -105,10 +105,14 @@ impl Vault {
         let moved = self.append_block(file, |ending| Ok(new.block(ending)))?;
         let taken = self.with_copy_in_trash(present, TrashReason::Moved, || self.take_out(present));
         taken.inspect_err(|_| {
-            // Another program may have written there meanwhile.
+            // Another program may have written there before or after it.
+            let old = before.as_deref().unwrap_or_default();
+            let added = if before.is_none() { write::header(&day_text(file)) } else { Vec::new() };
             let is_last = |now: &[u8]| {
+                let above = now.get(old.len()..moved.place.bytes.start);
                 self.entries_in(now, file).pop().is_some_and(|last| last.entry == moved)
-                    && now.starts_with(before.as_deref().unwrap_or_default())
+                    && now.starts_with(old)
+                    && above.is_some_and(|above| above.trim_ascii() == added.trim_ascii())
                     && now[moved.place.bytes.end..].trim_ascii().is_empty()
             };
             if self.is_as_it_was(present) && files::read(&path).ok().flatten().is_some_and(|now| is_last(&now)) {

@@ -35,13 +35,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
 /// not use our lock. The window between the last read and the rename remains.
 pub fn replace_if(path: &Path, id: &str, expected: &[u8], bytes: &[u8]) -> Result<(), VaultError> {
     let path = &followed(path);
-    // A rename would also replace a read-only file.
-    #[cfg(unix)]
-    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).map_err(|no| VaultError::io("write", path, no.into()))?;
     let temporary = prepared(path, &mut |file| write_all(file, bytes))?;
     if read(path)?.as_deref() != Some(expected) {
         return Err(VaultError::Changed { id: id.into(), path: path.clone() });
     }
+    // A rename would also replace a read-only file.
+    #[cfg(unix)]
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).map_err(|no| VaultError::io("write", path, no.into()))?;
     exchange(path, temporary)
 }
 
@@ -683,6 +683,14 @@ mod tests {
         tries = 0;
         assert!(held(28, 3, &mut tries).is_err(), "a full disk");
         assert_eq!((tries, names(folder.path()).len()), (1, 1));
+    }
+
+    #[test]
+    fn a_file_that_another_program_removed_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = replace_if(&folder.path().join("a"), "a", b"one", b"two");
+        assert!(matches!(gone, Err(VaultError::Changed { .. })), "{gone:?}");
+        assert_eq!(names(folder.path()), [] as [String; 0]);
     }
 
     #[cfg(unix)]

@@ -202,9 +202,11 @@ pub(super) fn head_lines(entry: &Entry) -> Vec<HeadLine> {
 
 /// Finds the entry that the user saw among a file's entries: first by text, then by id.
 fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
+    // One text may be there at two times under one id.
+    let distance = |at: usize| (entries[at].entry.time.at != base.time.at, at.abs_diff(base.place.position as usize));
     let nearest = |is: &dyn Fn(&WrittenEntry) -> bool| {
         let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
-        candidates.map(|(at, _)| at).min_by_key(|at| at.abs_diff(base.place.position as usize))
+        candidates.map(|(at, _)| at).min_by_key(|at| distance(*at))
     };
     let named =
         |written: &WrittenEntry| identity::is_id_of(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
