@@ -313,6 +313,19 @@ fn dates_of_vietnamese_and_german_texts_begin_entries() {
     );
 }
 
+#[test]
+fn a_journal_of_red_notebook_in_markdown_stays_as_it_is() {
+    let kioku = Kioku::new();
+    std::fs::create_dir(kioku.path("data")).unwrap();
+    std::fs::write(kioku.path("data/2026-10.txt"), "1: {text: \"+ one\\n+ two --all --now // a // b\"}\n").unwrap();
+    std::fs::write(kioku.path("data/journal.cfg"), "markup=markdown\n").unwrap();
+    for path in ["data", "data/2026-10.txt"] {
+        kioku.run(&["import", "rednotebook", &kioku.path(path)]).ok();
+        assert_eq!(fields(&entries(&kioku)[0]).1, "+ one\n+ two --all --now // a // b");
+    }
+    assert_eq!(entries(&kioku).len(), 1);
+}
+
 /// Entries that are hard for a text format: rules, brackets, headings, commas, quotes, several lines.
 const DIFFICULT: &str = concat!(
     "{\"id\":\"one\",\"time\":\"2026-02-22T08:30:05+07:00\",\"mood\":\"calm\",\"tags\":[\"a, b\",\"it's\"],\"event_time\":\"2026-02\",\"text\":\"Met Hùng.\\n---\\ntime: 10:00 dentist\\n\\n* a list\\n\\\"quoted\\\", with commas\",\"extra\":{\"star\":\"true\",\"sleep\":\"6.5\"}}\n",
