@@ -1,6 +1,7 @@
 //! The entry form: time, mood and tags as small fields above the text.
 
 pub mod fields;
+mod finding;
 mod form;
 pub mod head;
 mod typing;
@@ -16,7 +17,11 @@ use crate::{
     journal::{Change, Draft, DraftId, Entry, EntryTime, Filled, NewEntry, Template},
     search::two_readings,
     session::{Reply, Request, Response, Ticket},
-    tui::{Completion, Input, UpdateContext, update_context::DRAFT_DELAY, widgets::editor::Editor},
+    tui::{
+        Completion, Input, PromptLine, UpdateContext,
+        update_context::DRAFT_DELAY,
+        widgets::editor::{Editor, Pos},
+    },
 };
 
 /// The fields of the form, in the order of Tab.
@@ -58,6 +63,7 @@ pub struct Composer {
     editor: Editor,
     field: Field,
     completion: Option<Completion>,
+    finding: Option<Finding>,
     fault: Option<Fault>,
     /// Number of changes of the small fields.
     changes: u64,
@@ -78,6 +84,13 @@ pub struct Composer {
     areas: [Rect; 3],
     /// Shown while the text is empty, with other ways to begin.
     question: Option<String>,
+}
+
+/// The input line of a find in the text, and the caret before it was opened.
+#[derive(Debug)]
+struct Finding {
+    line: PromptLine,
+    from: Pos,
 }
 
 impl Composer {
@@ -349,9 +362,8 @@ impl Composer {
     pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
         let result = self.try_save(now);
         if let Err(fault) = &result {
-            self.field = fault.field;
+            self.go(fault.field);
             self.fault = Some(fault.clone());
-            self.completion = None;
         }
         result
     }

@@ -284,7 +284,46 @@ fn plain_text_is_cut_at_its_dates() {
     );
     assert_eq!(fields(&entries[1]).1, "Morning.");
     let told = kioku.run(&["import", "text", &sample("dated.txt")]).fails(1);
-    assert!(told.contains("no entries found") && told.contains("--time-format '%d.%m.%Y %H:%M'"), "{told}");
+    assert!(told.contains("dated.txt:3: \"07.08.2026 21:00\" could mean two days"), "{told}");
+    assert!(told.contains("--time-format '%d/%m/%Y %H:%M'"), "{told}");
+}
+
+#[test]
+fn dates_of_vietnamese_and_german_texts_begin_entries() {
+    let kioku = Kioku::new();
+    let texts = [
+        ("vi.txt", "## Thứ hai, ngày 3 tháng 2 năm 2025\nPhở.\n\nngày 4/2/2025\nBún.\nNăm 2024 vui.\n"),
+        ("de.txt", "Montag, den 3. März 2025\nKuchen.\n\n04.03.2025\nAm 5. März war Regen.\n25.03.2025\nSonne.\n"),
+    ];
+    for (name, text) in texts {
+        std::fs::write(kioku.path(name), text).unwrap();
+        kioku.run(&["import", "text", &kioku.path(name)]).ok();
+    }
+    let entries = entries(&kioku);
+    let read: Vec<_> = entries.iter().map(|entry| (&fields(entry).0[..10], fields(entry).1)).collect();
+    let vietnamese = [("2025-02-03", "Phở."), ("2025-02-04", "Bún.\nNăm 2024 vui.")];
+    assert_eq!(read[..2], vietnamese);
+    let german = [("2025-03-03", "Kuchen."), ("2025-03-04", "Am 5. März war Regen."), ("2025-03-25", "Sonne.")];
+    assert_eq!(read[2..], german);
+    std::fs::write(kioku.path("two.txt"), "2025-04-01 09:00 One.\n3/4/2025\nTwo.\n").unwrap();
+    let ran = kioku.run(&["import", "text", &kioku.path("two.txt")]);
+    assert!(
+        ran.out.contains("1 added") && ran.err.contains("two.txt:2: uncertain: a date that could mean two days"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_journal_of_red_notebook_in_markdown_stays_as_it_is() {
+    let kioku = Kioku::new();
+    std::fs::create_dir(kioku.path("data")).unwrap();
+    std::fs::write(kioku.path("data/2026-10.txt"), "1: {text: \"+ one\\n+ two --all --now // a // b\"}\n").unwrap();
+    std::fs::write(kioku.path("data/journal.cfg"), "markup=markdown\n").unwrap();
+    for path in ["data", "data/2026-10.txt"] {
+        kioku.run(&["import", "rednotebook", &kioku.path(path)]).ok();
+        assert_eq!(fields(&entries(&kioku)[0]).1, "+ one\n+ two --all --now // a // b");
+    }
+    assert_eq!(entries(&kioku).len(), 1);
 }
 
 /// Entries that are hard for a text format: rules, brackets, headings, commas, quotes, several lines.

@@ -17,7 +17,7 @@ use jiff::civil::{Date, DateTime};
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Spot, content,
-    jrnl_dates::{Format, Order, Reading, at, bare_prefix, clock_alone, read as read_date, with_ones},
+    jrnl_dates::{Format, Reading, at, bare_prefix, clock_alone, read as read_date, with_ones},
     jrnl_encrypted,
     jrnl_exports::{self, Exported},
     source::{Source, day_in_path, decode, files_below, made_id, read_text, trimmed_block, wall_time},
@@ -169,12 +169,7 @@ impl<'a> Reader<'a> {
                 None => {}
             }
         }
-        let shows = |order| found.iter().any(|(.., reading)| reading.order() == Some(order));
-        let order = match (shows(Order::DayFirst), shows(Order::MonthFirst)) {
-            (true, false) => Some(Order::DayFirst),
-            (false, true) => Some(Order::MonthFirst),
-            (false, false) | (true, true) => None,
-        };
+        let order = Reading::common_order(found.iter().map(|(.., reading)| *reading));
         let mut heads = Vec::new();
         for (line, start, title, reading) in found {
             match reading.moment(reading.order().or(order)) {
@@ -196,7 +191,11 @@ impl<'a> Reader<'a> {
     fn bare_heads(&self, text: &str, path: &Path, imported: &mut Imported) -> Vec<Head> {
         let prefix = |content: &str| {
             let own = self.format.as_ref().and_then(|format| format.prefix(content));
-            own.or_else(|| bare_prefix(content)).filter(|(_, length)| content[*length..].starts_with(' '))
+            let bare = || match bare_prefix(content)? {
+                (Reading::Sure(when), length) => Some((when, length)),
+                _ => None,
+            };
+            own.or_else(bare).filter(|(_, length)| content[*length..].starts_with(' '))
         };
         let mut heads = Vec::new();
         for (line, start, content) in numbered_lines(text) {

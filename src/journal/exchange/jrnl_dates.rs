@@ -37,6 +37,12 @@ impl Reading {
         }
     }
 
+    /// The order that some dates of a file prove, and none contradicts.
+    pub(super) fn common_order(readings: impl Iterator<Item = Self>) -> Option<Order> {
+        let orders: Vec<Order> = readings.filter_map(Self::order).collect();
+        orders.first().copied().filter(|first| orders.iter().all(|order| order == first))
+    }
+
     /// The date and time, given the order of the file's dates; `None` if that is needed and unknown.
     pub(super) fn moment(self, order: Option<Order>) -> Option<DateTime> {
         match (self, order) {
@@ -148,20 +154,29 @@ fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
     Some(at(parts.to_date().ok()?, time))
 }
 
-/// Parses a date in brackets. The year has four digits; the month is a number or an English name; only a weekday, a
-/// clock time and punctuation may be added.
+/// Parses a date in brackets. The year has four digits; the month is a number or an English or German name; only a
+/// weekday, a clock time, punctuation and the words of a Vietnamese or German date may be added.
 pub(super) fn read(text: &str) -> Option<Reading> {
     let mut numbers: Vec<(u16, usize)> = Vec::new();
-    let (mut month, mut time) = (None, None);
+    let (mut month, mut time, mut is_day_first, mut is_weekday) = (None, None, false, false);
     for word in (Words { rest: text.trim() }) {
+        let follows_weekday = std::mem::take(&mut is_weekday);
         match word {
             Word::Time(clock) if time.is_none() => time = Some(clock),
+            // `Thứ 2` is Monday.
+            Word::Number(2..=7, 1) if follows_weekday => {}
             Word::Number(value, digits) if numbers.len() < 3 => numbers.push((value, digits)),
-            Word::Name(name) => match english_month(&name.to_lowercase()) {
-                Some(number) if month.is_none() => month = Some(number),
-                _ if is_filler(name) => {}
-                _ => return None,
-            },
+            Word::Name(name) => {
+                let name = name.to_lowercase();
+                let is_local = DAY_FIRST.split_whitespace().any(|word| word == name);
+                is_day_first |= is_local;
+                is_weekday = name == "thứ";
+                match english_month(&name).or_else(|| german_month(&name)) {
+                    Some(number) if month.is_none() => month = Some(number),
+                    _ if is_local || is_filler(&name) => {}
+                    _ => return None,
+                }
+            }
             Word::Time(_) | Word::Number(..) | Word::Unreadable => return None,
         }
     }
@@ -176,6 +191,9 @@ pub(super) fn read(text: &str) -> Option<Reading> {
         }
         (None, &[a, b, y]) => {
             let reading = Reading::Either { first: small(a)?, second: small(b)?, year: year(y)?, time };
+            if is_day_first {
+                return reading.moment(Some(Order::DayFirst)).map(Reading::Sure);
+            }
             // It must be a valid date in at least one order.
             [Order::DayFirst, Order::MonthFirst]
                 .iter()
@@ -223,16 +241,13 @@ pub(super) fn clock_alone(text: &str) -> Option<Time> {
     clock(text.trim()).filter(|(_, rest)| rest.is_empty()).map(|(time, _)| time)
 }
 
-/// Parses `2013-06-09 15:39` at the start of a line, for files without brackets. Returns the moment and its length in
+/// Parses `2013-06-09 15:39` at the start of a line, for files without brackets. Returns the date and its length in
 /// bytes.
-pub(super) fn bare_prefix(line: &str) -> Option<(DateTime, usize)> {
-    let date = line.get(..10).filter(|text| text.bytes().filter(u8::is_ascii_digit).count() == 8)?;
+pub(super) fn bare_prefix(line: &str) -> Option<(Reading, usize)> {
+    line.get(..10).filter(|text| text.bytes().filter(u8::is_ascii_digit).count() == 8)?;
     let rest = line[10..].strip_prefix([' ', 'T'])?;
-    let (time, rest) = clock(rest)?;
-    match read(date)? {
-        Reading::Sure(day) => Some((day.date().to_datetime(time), line.len() - rest.len())),
-        Reading::Either { .. } | Reading::ShortYear => None,
-    }
+    let length = line.len() - clock(rest)?.1.len();
+    Some((read(&line[..length])?, length))
 }
 
 enum Word<'a> {
@@ -315,11 +330,21 @@ fn two_digits(text: &str) -> Option<(i8, &str)> {
     Some((text[..digits].parse().ok()?, &text[digits..]))
 }
 
+/// Words of a date in languages that write the day first.
+const DAY_FIRST: &str = "ngày tháng năm thứ hai ba tư bốn sáu bảy chủ nhật den der um uhr mo di mi do fr sa so \
+    montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag";
+
+/// The number of a month by its German name or its first three letters.
+fn german_month(name: &str) -> Option<i8> {
+    const MONTHS: &str = "januar februar märz april mai juni juli august september oktober november dezember";
+    let is_it = |month: &str| name == month || name.chars().count() == 3 && month.starts_with(name);
+    (1..).zip(MONTHS.split(' ')).find(|(_, month)| is_it(month)).map(|(number, _)| number)
+}
+
 fn is_filler(name: &str) -> bool {
     const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-    let name = name.to_lowercase();
-    matches!(name.as_str(), "st" | "nd" | "rd" | "th" | "at" | "of")
-        || (name.len() >= 3 && DAYS.iter().any(|day| day.starts_with(&name)))
+    matches!(name, "st" | "nd" | "rd" | "th" | "at" | "of")
+        || (name.len() >= 3 && DAYS.iter().any(|day| day.starts_with(name)))
 }
 
 #[cfg(test)]
@@ -345,6 +370,15 @@ mod tests {
             ("7 Aug 2026 12am", "2026-08-07T00:00:00"),
             ("Aug 7th 2026 12:10pm", "2026-08-07T12:10:00"),
             ("Sept 7 2026 07:00", "2026-09-07T07:00:00"),
+            ("ngày 3 tháng 2 năm 2024", "2024-02-03T12:00:00"),
+            ("Thứ hai, ngày 3/2/2024", "2024-02-03T12:00:00"),
+            ("Thứ 2, 3/2/2024 21:05", "2024-02-03T21:05:00"),
+            ("Chủ nhật, 4-2-2024", "2024-02-04T12:00:00"),
+            ("3. Februar 2024", "2024-02-03T12:00:00"),
+            ("Montag, den 3. März 2024 um 9:05 Uhr", "2024-03-03T09:05:00"),
+            ("So. 03.02.2024", "2024-02-03T12:00:00"),
+            ("1. Dez. 2024", "2024-12-01T12:00:00"),
+            ("5. Mai 2024", "2024-05-05T12:00:00"),
         ] {
             assert_eq!(sure(text), moment, "{text}");
         }
@@ -364,6 +398,10 @@ mod tests {
             "12:30",
             "",
             "…",
+            "ngày 3 tháng 2",
+            "năm 2024",
+            "Thứ hai, 3/22/2024",
+            "3/4/2024 am",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

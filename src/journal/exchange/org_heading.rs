@@ -184,7 +184,7 @@ mod tests {
             ("7 August 2026", "2026-08-07", "", "", true),
             ("Friday, 08/07/2026", "", "", "", true),
             ("Sunday, 03/03/24", "", "", "", true),
-            ("Freitag, 07.08.2026", "", "", "", true),
+            ("Freitag, 07.08.2026", "2026-08-07", "", "", true),
             ("Pay before 2026-05-01", "", "", "Pay before 2026-05-01", false),
             ("09:30 By the lake", "", "09:30", "By the lake", false),
             ("TODO read 1984 and 2001", "", "", "TODO read 1984 and 2001", false),

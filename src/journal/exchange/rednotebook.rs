@@ -3,10 +3,15 @@
 //! A day has no time: its entry is kept at noon with `undated: true`. Of the categories, tags and mood go to the head,
 //! the others become lines `category:: entry` below the text.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id, wall_time};
+use super::{
+    ExchangeError, ImportOptions, Imported, Importer, LossKind, Record, Source, Spot, made_id, source::read_text,
+    wall_time,
+};
 use crate::journal::front_matter::scalar;
 
 pub(super) const IMPORTER: Importer =
@@ -25,6 +30,13 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
     if months.is_empty() {
         return Err(source.without("months such as 2026-08.txt"));
     }
+    // Since it writes markdown, RedNotebook says so.
+    let mut settings = files.named("journal.cfg").map(|name| files.text(name, &mut imported)).transpose()?;
+    if settings.is_none() && !source.is_dir() && !source.is_piped() {
+        settings = read_text(&source.path().with_file_name("journal.cfg"), &mut imported).ok();
+    }
+    let is_markdown = |text: String| text.lines().any(|line| line.replace(' ', "") == "markup=markdown");
+    let convert = if settings.is_some_and(is_markdown) { str::to_owned } else { markdown };
     for (name, month) in months {
         let path = files.path(name);
         // Old versions wrote the type of a Python string.
@@ -40,25 +52,32 @@ fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeEr
             let number = day.as_i64().and_then(|day| i8::try_from(day).ok());
             let date = number.and_then(|day| Date::new(month.year(), month.month(), day).ok());
             let at = Spot { path: &path, line: number.map_or(0, |day| day as usize) };
-            entry(date, content, at, options, &mut imported);
+            entry(date, content, at, convert, options, &mut imported);
         }
     }
     Ok(imported)
 }
 
-fn entry(date: Option<Date>, content: &Yaml, at: Spot<'_>, options: &ImportOptions, imported: &mut Imported) {
+fn entry(
+    date: Option<Date>,
+    content: &Yaml,
+    at: Spot<'_>,
+    convert: fn(&str) -> String,
+    options: &ImportOptions,
+    imported: &mut Imported,
+) {
     let (mut text, mut mood, mut tags, mut lines) = (String::new(), None, Vec::new(), Vec::new());
     for (key, value) in content.as_hash().into_iter().flatten() {
         let Some(category) = scalar(key) else { continue };
         if category == "text" {
-            text = markdown(value.as_str().unwrap_or_default());
+            text = convert(value.as_str().unwrap_or_default());
             continue;
         }
         for name in names(value, &category, imported) {
             match category.to_lowercase().as_str() {
                 "tags" => tags.push(name),
                 "mood" if mood.is_none() => mood = Some(name),
-                _ => lines.push(format!("{category}:: {}", markdown(&name).replace('\n', " "))),
+                _ => lines.push(format!("{category}:: {}", convert(&name).replace('\n', " "))),
             }
         }
     }
@@ -94,39 +113,123 @@ fn names(category: &Yaml, name: &str, imported: &mut Imported) -> Vec<String> {
     entries.iter().filter_map(entry).collect()
 }
 
-/// RedNotebook's markup (txt2tags) as markdown: emphasis, titles and links. Addresses stay as they are.
+/// RedNotebook's old markup (txt2tags) as markdown: titles, rules, numbered lists, emphasis, links and images. `__` stays:
+/// markdown knows no underlining, and shows it as strong.
 fn markdown(text: &str) -> String {
-    let lines: Vec<String> = text
-        .lines()
-        .map(|line| {
-            let level = line.len() - line.trim_start_matches('=').len();
-            let inner = line.trim().trim_matches('=');
-            match level {
-                1..=6 if line.trim_end().ends_with(&"=".repeat(level)) && !inner.trim().is_empty() => {
-                    format!("{} {}", "#".repeat(level), inner.trim())
-                }
-                _ => emphasised(line),
+    let (mut is_code, mut numbers) = (false, BTreeMap::new());
+    let convert = |line: &str| {
+        let (shown, item) = (line.trim(), line.trim_start_matches(' '));
+        let is_fence = shown == "```";
+        is_code ^= is_fence;
+        if is_code || is_fence {
+            return line.to_owned();
+        } else if let Some(item) = item.strip_prefix("+ ") {
+            let indent = line.len() - item.len() - 2;
+            numbers.retain(|other, _| *other <= indent);
+            let number = *numbers.entry(indent).and_modify(|number| *number += 1).or_insert(1);
+            // Markdown indents what is below a number by three.
+            return format!("{}{}. {}", " ".repeat(indent * 3 / 2), number, emphasised(item));
+        } else if !shown.is_empty() {
+            numbers.clear();
+        }
+        let level = line.len() - line.trim_start_matches('=').len();
+        let inner = shown.trim_matches('=');
+        match level {
+            1..=6 if shown.ends_with(&"=".repeat(level)) && !inner.trim().is_empty() => {
+                format!("{} {}", "#".repeat(level), inner.trim())
             }
-        })
-        .collect();
-    lines.join("\n")
+            20.. if inner.is_empty() => "***".to_owned(),
+            _ => emphasised(line),
+        }
+    };
+    text.lines().map(convert).collect::<Vec<_>>().join("\n")
 }
 
+/// Emphasis of a line; code, addresses, links and images are no part of it.
 fn emphasised(line: &str) -> String {
-    let mut result = line.to_owned();
-    for (mark, markdown) in [("//", "*"), ("--", "~~")] {
-        let parts: Vec<&str> = result.split(mark).collect();
-        // An address has one `//`, a range of numbers one `--`.
-        if parts.len() > 2 && parts.len() % 2 == 1 && !result.contains("://") {
-            result = parts.join(markdown);
+    let (mut text, mut kept, mut rest) = (String::new(), Vec::new(), line);
+    while let Some(c) = rest.chars().next() {
+        let own = verbatim(rest);
+        text.push(if own.is_some() { KEPT } else { c });
+        rest = &rest[own.as_ref().map_or(c.len_utf8(), |(length, _)| *length)..];
+        kept.extend(own.map(|(_, markdown)| markdown));
+    }
+    let (text, mut kept) = (paired(&paired(&text, "//", "*"), "--", "~~"), kept.into_iter());
+    text.split_inclusive(KEPT).map(|part| part.replace(KEPT, &kept.next().unwrap_or_default())).collect()
+}
+
+/// Stands for a part that is kept.
+const KEPT: char = '\u{1}';
+
+/// Code, an address, a link or an image at the start of a text: its length, and its markdown.
+fn verbatim(text: &str) -> Option<(usize, String)> {
+    let word = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    if let Some(length) = text.strip_prefix("``").and_then(|code| code.find("``")) {
+        return Some((length + 4, text[..length + 4].to_owned()));
+    } else if word.len() < text.len() && word.starts_with("://") {
+        let address = text.split([' ', '\t', ']', '"']).next()?;
+        let address = address.strip_suffix("//").unwrap_or(address);
+        return Some((address.len(), address.to_owned()));
+    }
+    let (inner, _) = text.strip_prefix('[')?.split_once(']')?;
+    let target = |path: &str| if path.contains([' ', '(', ')']) { format!("<{path}>") } else { path.to_owned() };
+    let link = match inner.split("\"\"").collect::<Vec<_>>()[..] {
+        ["", path, ending] if ending.starts_with('.') => {
+            format!("![]({})", target(&format!("{path}{}", ending.split('?').next()?)))
+        }
+        [name, address, ""] => format!("[{}]({})", name.trim_end(), target(address)),
+        _ => return None,
+    };
+    Some((inner.len() + 2, link))
+}
+
+/// Replaces a mark on both sides of a text that has no space at its ends.
+fn paired(text: &str, mark: &str, markdown: &str) -> String {
+    let (mut result, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once(mark) {
+        let is_end = |(at, _): &(usize, &str)| *at > 0 && !after[..*at].ends_with(char::is_whitespace);
+        let opens = !after.starts_with(|c: char| c.is_whitespace() || mark.starts_with(c));
+        let end = after.match_indices(mark).find(is_end).filter(|_| opens);
+        match end {
+            Some((end, _)) => result.extend([before, markdown, &after[..end], markdown]),
+            None => result.extend([before, mark]),
+        }
+        rest = &after[end.map_or(0, |(end, _)| end + mark.len())..];
+    }
+    result + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_markup_becomes_markdown_and_other_signs_stay() {
+        for (old, new) in [
+            ("//calm// and --gone-- and **so** and __so__", "*calm* and ~~gone~~ and **so** and __so__"),
+            ("He said -- quite late -- no", "He said -- quite late -- no"),
+            ("2 // 3 // 4, and a // b//", "2 // 3 // 4, and a // b//"),
+            ("http://a.org//b and //see https://c.org/--d--//", "http://a.org//b and *see https://c.org/--d--*"),
+            ("run ``ls --all --color`` //now//", "run ``ls --all --color`` *now*"),
+            ("[the map \"\"https://example.org/a//b\"\"]", "[the map](https://example.org/a//b)"),
+            ("[Dropbox https://dropbox.com] [not sure] [x]", "[Dropbox https://dropbox.com] [not sure] [x]"),
+            ("[\"\"file:///home/a b/lake\"\".jpg?300]", "![](<file:///home/a b/lake.jpg>)"),
+            ("[plan.pdf \"\"file:///home/plan.pdf\"\"]", "[plan.pdf](file:///home/plan.pdf)"),
+            ("====================\n= Work =\n--------------------", "***\n# Work\n--------------------"),
+            ("```\n+ //x//\n```\n+ //x//", "```\n+ //x//\n```\n1. *x*"),
+            ("+ a\n+ b\n  + c\n  + d\n+ e\n- f\n+ g", "1. a\n2. b\n   1. c\n   2. d\n3. e\n- f\n1. g"),
+            ("+ a\n\n+ b\n+plus\n+ c", "1. a\n\n2. b\n+plus\n1. c"),
+            ("", ""),
+        ] {
+            assert_eq!(markdown(old), new, "{old}");
         }
     }
-    while let Some((before, rest)) = result.split_once("[")
-        && let Some((inner, after)) = rest.split_once("]")
-        && let Some((name, address)) = inner.split_once(" \"\"")
-        && let Some(address) = address.strip_suffix("\"\"")
-    {
-        result = format!("{before}\u{1}{name}\u{2}({address}){after}");
+
+    proptest::proptest! {
+        #[test]
+        fn no_word_of_a_text_is_lost(text in "[a-c *_/`\\[\\]\"+=:\n-]{0,60}") {
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+            assert_eq!(letters(&markdown(&text)), letters(&text));
+        }
     }
-    result.replace('\u{1}', "[").replace('\u{2}', "]")
 }

@@ -43,11 +43,12 @@ impl Composer {
 
     /// Draws the text with its caret and its completions, these anywhere in `area`.
     pub fn draw_body(&mut self, frame: &mut Frame<'_>, text: Rect, area: Rect, context: &RenderContext<'_>) {
+        let text = self.draw_find(frame, text, context);
         let caret = self.editor.draw(frame.buffer_mut(), text, context.theme);
         if let Some(question) = self.question.as_ref().filter(|_| self.editor.is_empty() && self.base.is_none()) {
             draw_question(frame, text, question, context);
         }
-        let caret = if self.field == Field::Body { caret } else { None };
+        let caret = caret.filter(|_| self.field == Field::Body && !self.is_finding());
         if let Some(caret) = caret.filter(|_| context.focused) {
             frame.set_cursor_position(caret);
         }

@@ -38,6 +38,7 @@ impl Composer {
     }
 
     pub(super) fn go(&mut self, field: Field) {
+        self.end_find(false);
         self.field = field;
         self.completion = None;
     }
@@ -65,6 +66,9 @@ impl Composer {
         if let TextInput::Key(key) = &input
             && self.offers_take(*key)
         {
+            return;
+        }
+        if self.finding_take(&input) {
             return;
         }
         let before = self.revision();

@@ -188,7 +188,7 @@ impl Screen for Entities {
         }
         let is_list = self.query_state.take(reply);
         if let Some(Answer::Names(names)) = self.query_state.known().filter(|_| is_list) {
-            self.listing.set(Arc::clone(names));
+            self.listing.set(Arc::clone(names), cx.view.noted);
             self.listing.take_hits(cx);
             // A name that the user followed a link to stays; else the selected one is shown.
             if !self.trail.has(false) {

@@ -164,6 +164,10 @@ impl Journal {
         self.composer.is_some() && self.line.is_none() && !self.is_picking()
     }
 
+    fn is_finding(&self) -> bool {
+        self.is_writing() && self.composer.as_ref().is_some_and(Composer::is_finding)
+    }
+
     fn in_days(&self) -> bool {
         self.is_reading() && self.focus == Focus::Days && !self.full
     }

@@ -9,6 +9,7 @@
 //! entries: the pane reads [`Editor::text`], and [`Editor::revision`] to detect changes.
 
 mod buffer;
+mod find;
 mod folds;
 mod history;
 mod keys;
@@ -25,7 +26,10 @@ use ratatui::{
 
 use self::{folds::Folds, history::History};
 use super::{markdown::marks, wrap};
-use crate::tui::{Pen, Role, Theme, cells};
+use crate::{
+    extract::fold,
+    tui::{Pen, Role, Theme, cells},
+};
 
 pub use self::{
     buffer::{Buffer, Pos},
@@ -46,6 +50,8 @@ pub struct Editor {
     /// The last cut or copied text.
     clip: String,
     revision: u64,
+    /// The highlighted text, folded.
+    sought: String,
     folds: Folds,
     /// The first row on screen: line, and row of that line.
     top: (usize, usize),
@@ -78,6 +84,7 @@ impl Editor {
             history: History::default(),
             clip: String::new(),
             revision: 0,
+            sought: String::new(),
             folds,
             top: (0, 0),
             goal: None,
@@ -109,6 +116,10 @@ impl Editor {
     /// Increases with every change.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    pub fn caret(&self) -> Pos {
+        self.caret
     }
 
     pub fn caret_line(&self) -> &str {
@@ -208,7 +219,7 @@ impl Editor {
     }
 
     /// Moves the caret; with `select` it extends the selection.
-    fn go(&mut self, to: Pos, select: bool) {
+    pub fn go(&mut self, to: Pos, select: bool) {
         self.anchor = if select { self.anchor.or(Some(self.caret)) } else { None };
         self.caret = self.buffer.clamp(to);
         self.history.close();
@@ -284,6 +295,29 @@ impl Editor {
             (at, reached) = (end, next);
         }
         Pos { line, byte: at }
+    }
+
+    /// Moves the caret to the first match from `from` on, or `backward` to the last one before it, through the ends of the
+    /// text. Returns whether there is one. Matches are highlighted until an empty text is sought.
+    pub fn find(&mut self, sought: &str, from: Pos, backward: bool) -> bool {
+        self.sought = fold(sought);
+        let count = self.buffer.lines().len();
+        // The line of `from` comes first for its one part, and last for the other.
+        let found = (0..=count).find_map(|step| {
+            let line = (from.line + if backward { count - step } else { step }) % count;
+            let is_ahead = |at: &usize| step > 0 || (*at < from.byte) == backward;
+            let mut starts =
+                find::matches(self.buffer.line(line), &self.sought).map(|found| found.start).filter(is_ahead);
+            Some(Pos { line, byte: if backward { starts.last() } else { starts.next() }? })
+        });
+        found.into_iter().for_each(|found| self.go(found, false));
+        found.is_some()
+    }
+
+    /// Moves the caret to the next or previous match.
+    pub fn find_again(&mut self, backward: bool) -> bool {
+        let from = if backward { self.caret } else { self.buffer.after(self.caret) };
+        self.find(&self.sought.clone(), from, backward)
     }
 
     /// Moves by visual rows, keeping the column.
@@ -392,6 +426,11 @@ impl Editor {
         let range = self.row_range(line, row);
         let selected = self.selection().unwrap_or_default();
         let text = self.buffer.line(line);
+        // The row and as much around it as a match may need.
+        let reach = 4 * self.sought.len();
+        let near = cells::floor(text, range.start.saturating_sub(reach));
+        let part = &text[near..text.ceil_char_boundary(range.end + reach)];
+        let found: Vec<_> = find::matches(part, &self.sought).collect();
         let marked = if text.len() <= LONGEST_MARKED { marks::marks(text) } else { Vec::new() };
         let mut pen = Pen::new(area.x, area.y, area.width);
         let mut at = range.start;
@@ -400,7 +439,12 @@ impl Editor {
             let end = cells::grapheme_end(text, at);
             let here = Pos { line, byte: at };
             let mark = marked.iter().find(|mark| mark.span.contains(&at));
-            let mut style = theme.style(mark.map_or(Role::Text, |mark| mark.role));
+            let role = match found.iter().find(|found| found.contains(&(at - near))) {
+                Some(found) if self.caret == (Pos { line, byte: near + found.start }) => Role::MatchHere,
+                Some(_) => Role::Match,
+                None => mark.map_or(Role::Text, |mark| mark.role),
+            };
+            let mut style = theme.style(role);
             if selected.contains(&here) {
                 style = style.patch(theme.style(Role::Selected));
             } else if at >= painted.end {

@@ -48,12 +48,15 @@ pub struct Listing {
     rows: Vec<usize>,
     /// The name to select in the next list.
     expected: Option<Who>,
+    /// The count of changed notes from which on lists have the last change.
+    pub due: u64,
     pub list: List,
 }
 
 impl Listing {
-    pub fn set(&mut self, names: Arc<[Listed]>) {
-        let expected = self.expected.take();
+    pub fn set(&mut self, names: Arc<[Listed]>, noted: u64) {
+        let is_there = |who: &mut Who| noted >= self.due || names.iter().any(|listed| who.is(listed));
+        let expected = self.expected.take_if(is_there);
         let (row, selected) = (self.list.selected(), expected.clone().or_else(|| self.selected()));
         let called_before = self.row(row).map(|(name, _)| name.known.aliases.clone()).unwrap_or_default();
         let text = |name: &Listed| {
@@ -93,6 +96,10 @@ impl Listing {
     /// Sets the name to select after a change.
     pub fn expect(&mut self, who: Option<Who>) {
         self.expected = who;
+    }
+
+    pub fn is_expecting(&self) -> bool {
+        self.is_known() && self.expected.is_some()
     }
 
     /// The list's data of a name.

@@ -26,6 +26,8 @@ pub struct Naming {
     previewing: Option<(Ticket, Curating)>,
     /// A change that was sent, and the resulting name.
     changing: Option<(Ticket, Option<Who>)>,
+    /// The last change of a name on screen: its description, and the name before it.
+    made: Option<(String, Who)>,
     /// Notes open in the editor: their name, and their original text.
     handed: Option<(Ticket, Who, String)>,
     /// Notes being saved: their name and text.
@@ -44,6 +46,11 @@ struct Unkept {
 impl Entities {
     pub(super) fn is_saying(&self) -> bool {
         self.naming.line.is_some()
+    }
+
+    /// Whether a change of the name on screen was sent that the list does not show yet.
+    pub(super) fn is_changing(&self) -> bool {
+        self.listing.is_expecting() || self.naming.changing.as_ref().is_some_and(|(_, becomes)| becomes.is_some())
     }
 
     pub(super) fn says_about(&self) -> bool {
@@ -105,6 +112,7 @@ impl Entities {
     }
 
     fn change(&mut self, curating: Curating, becomes: Option<Who>, cx: &mut UpdateContext<'_>) {
+        self.listing.due = cx.view.noted + 1;
         self.naming.changing = Some((cx.send(Request::Curate(curating)), becomes));
     }
 
@@ -185,13 +193,17 @@ impl Entities {
                     self.naming.said = None;
                     self.ask_to_merge(curating, curated, cx);
                 } else if let Some((_, becomes)) = self.naming.changing.take_if(|(own, _)| own == ticket) {
-                    self.naming.said = None;
+                    let before = self.naming.said.take().map(|(.., who)| (curated.said.clone(), who));
+                    self.naming.made = before.filter(|_| becomes.is_some());
                     self.changed(curated, becomes, cx);
                 }
                 true
             }
             Reply::To(_, Response::Written(Written::Undone { entry: None, said })) => {
                 self.chores.undone(said, cx.now().date());
+                if let Some((_, who)) = self.naming.made.take_if(|(change, _)| said.ends_with(change.as_str())) {
+                    self.listing.expect(Some(who));
+                }
                 // Notes do not affect the index, so no other reply announces that a change of them was undone.
                 self.portrait.renew(cx);
                 false

@@ -193,6 +193,9 @@ impl Entities {
         let mut head = Styled::default();
         let role = Role::of_kind(who.kind);
         head.push(&who.name, Role::Title).push(&format!("   {}", kind_label(who.kind).0), role);
+        if self.is_changing() {
+            head.push("   applying the change …", Role::Dim);
+        }
         let mut used = 0;
         if self.trail.has(false) {
             let names: Vec<&str> = self.trail.back.iter().rev().take(4).rev().map(|who| who.name.as_str()).collect();

@@ -13,6 +13,7 @@ use crate::{
     journal::{EntityKind, RelationKind},
     session::{
         Answer, Ask, Curated, Curating, Moved, NameReview, Progress, Reply, Request, Response, SessionError, Ticket,
+        Written,
     },
     tui::{
         event::MouseKind,
@@ -318,6 +319,33 @@ fn what_is_said_of_a_name_is_typed_in_a_line_and_can_be_left() {
     assert_eq!((name.as_str(), new.as_str()), ("Hùng (person)", "Hùng Trần"));
     harness.reply(Reply::To(*ticket, Response::NotYet));
     assert_eq!(harness.app.toasts(), ["Still loading the journal, nothing changed"]);
+}
+
+#[test]
+fn a_name_says_that_its_change_is_applied_until_the_list_shows_it() {
+    let mut harness = full(120, 40);
+    harness.sees("Hùng   person");
+    harness.keys("r").typed(" Trần").key("enter");
+    harness.sees("applying the change …");
+    let (ticket, _) = harness.sent().pop().unwrap();
+    let said = "Hùng (person) is called Hùng Trần".to_owned();
+    let done = Curated { said: said.clone(), unchanged: false, dry_run: false, moved: Moved::default() };
+    harness.reply(Reply::To(ticket, Response::Curated(done)));
+    harness.sees("applying the change …");
+    // A list from before the change.
+    harness.keys("<alt-r>");
+    answer(&mut harness, Answer::Names(names().into()));
+    harness.sees("applying the change …");
+    harness.keys("<alt-r>");
+    let mut after = names();
+    after.iter_mut().filter(|name| name.known.name == "Hùng").for_each(|name| name.known.name += " Trần");
+    answer(&mut harness, Answer::Names(after.into()));
+    harness.sees("Hùng Trần   person");
+    harness.sees_not("applying");
+    harness.keys("u");
+    let undone = Written::Undone { said: format!("Undid: {said}"), entry: None };
+    harness.reply(Reply::To(Ticket(99), Response::Written(undone)));
+    harness.sees("applying the change …");
 }
 
 #[test]

@@ -47,6 +47,18 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.complete", &["right"], "Complete the tag or mood", |s, _| s.in_form(Composer::complete))
         .when(|journal| journal.is_writing() && journal.composer.as_ref().is_some_and(Composer::completes_field))
         .hint("complete"),
+    Command::new("journal.take-found", &["enter"], "Write at the match", |s, _| s.in_form(|form| form.end_find(false)))
+        .when(Journal::is_finding)
+        .hint("write here"),
+    Command::new("journal.next-found", &["down", "ctrl-f"], "Next match", |s, _| s.in_form(|form| form.seek(false)))
+        .when(Journal::is_finding)
+        .hint("next"),
+    Command::new("journal.previous-found", &["up"], "Previous match", |s, _| s.in_form(|form| form.seek(true)))
+        .when(Journal::is_finding)
+        .hint("previous"),
+    Command::new("journal.leave-found", &["esc"], "Cancel find", |s, _| s.in_form(|form| form.end_find(true)))
+        .when(Journal::is_finding)
+        .hint("back"),
     Command::new("journal.save", &["ctrl-s"], "Save the entry", Journal::save).when(Journal::is_writing).hint("save"),
     Command::new("journal.leave", &["esc"], "Close and keep as draft", Journal::leave)
         .when(Journal::is_writing)
@@ -71,6 +83,8 @@ const COMMANDS: &[Command] = &[
     Command::new("journal.undo-typing", &["ctrl-z"], "Undo", |s, _| s.in_form(Composer::undo))
         .when(Journal::is_writing),
     Command::new("journal.redo-typing", &["ctrl-y"], "Redo", |s, _| s.in_form(Composer::redo))
+        .when(Journal::is_writing),
+    Command::new("journal.find-text", &["ctrl-f"], "Find in the text", |s, _| s.in_form(Composer::find))
         .when(Journal::is_writing),
     Command::new("journal.new", &["n"], "New entry, or resume the draft", Journal::new_or_draft)
         .when(Journal::is_reading)

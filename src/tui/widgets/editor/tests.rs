@@ -298,3 +298,42 @@ proptest! {
         }
     }
 }
+
+fn found(editor: &mut Editor, backward: bool) -> (usize, usize) {
+    assert!(editor.find_again(backward));
+    (editor.caret.line, editor.caret.byte)
+}
+
+#[test]
+fn a_text_is_found_without_its_accents_and_from_the_other_end() {
+    let mut editor = Editor::new("Hùng met hung.\nNothing here\nHu\u{300}ngs dog, HƯNG too");
+    let from = Pos { line: 0, byte: 1 };
+    assert!(editor.find("hung", from, false));
+    assert_eq!((editor.caret.line, editor.caret.byte), (0, 10));
+    assert_eq!(found(&mut editor, false), (2, 0));
+    assert_eq!(found(&mut editor, false), (2, 13));
+    assert_eq!(found(&mut editor, false), (0, 0), "it goes on at the start");
+    assert_eq!(found(&mut editor, true), (2, 13), "and back at the end");
+    assert_eq!(found(&mut editor, true), (2, 0));
+    assert!(editor.find("hungs", from, false), "with the mark inside a word");
+    assert!(!editor.find("hung dog", from, false));
+    let caret = editor.caret;
+    assert!(!editor.find_again(false) && editor.caret == caret, "without a match the caret stays");
+    assert_eq!(editor.revision(), 0);
+}
+
+#[test]
+fn matches_are_highlighted_also_in_a_wrapped_row_of_a_long_line() {
+    let theme = Theme::default();
+    let mut editor = Editor::new(&format!("{}tea and more tea", "coffee ".repeat(4_000)));
+    assert!(editor.find("more tea", Pos::default(), false));
+    let area = Rect::new(0, 0, 10, 4);
+    let mut cells = Cells::empty(area);
+    editor.draw(&mut cells, area, &theme);
+    let role = |role: Role| {
+        let style = theme.style(role);
+        let is = |cell: &&ratatui::buffer::Cell| Some(cell.fg) == style.fg && style.bg.is_none_or(|bg| bg == cell.bg);
+        cells.content.iter().filter(is).map(|cell| cell.symbol()).collect::<String>()
+    };
+    assert_eq!(role(Role::MatchHere).split_whitespace().collect::<String>(), "moretea");
+}

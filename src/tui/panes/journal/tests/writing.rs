@@ -371,3 +371,17 @@ fn a_draft_is_not_lost_while_a_form_is_open() {
     session.keys("n").typed("first thought").keys("<esc> e").typed(" changed");
     session.keys("<alt-2> <esc> n").sees("changed").keys("<esc>").sees("(and 1 more)");
 }
+
+#[test]
+fn a_word_of_the_text_is_found_while_writing_and_esc_goes_back() {
+    let mut session = Session::full(80, 24);
+    session.keys("n").typed("Tea with Hùng. Then hung the coat, tea again").keys("<ctrl-f>").typed("hung");
+    session.sees("find hung").sees("next").sees("write here");
+    assert!(session.harness.shows_as("Hùng.", Role::MatchHere) && session.harness.shows_as("hung the", Role::Match));
+    session.keys("<down>");
+    assert!(session.harness.shows_as("hung the", Role::MatchHere));
+    session.typed("!").sees("no match").keys("<esc>").sees_not("find hung").typed("?").sees("tea again?");
+    session.keys("<ctrl-f>").typed("hung").keys("<up> <enter>").typed("X").sees("Then Xhung the coat");
+    session.keys("<ctrl-f>").typed("coat").keys("<ctrl-s>");
+    assert_eq!(session.append().body, "Tea with Hùng. Then Xhung the coat, tea again?");
+}
