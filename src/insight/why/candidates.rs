@@ -29,7 +29,8 @@ const AFTER: i32 = 3;
 
 /// Possible causes of the subject, the most certain first. `reasons`: statements that are not in the graph.
 pub(super) fn causes(scene: &Scene<'_>, reasons: &[Reason]) -> Result<Vec<Named>> {
-    let stated = Stated::of_edges(scene, is_cause, scene.period, AFTER).with(scene, reasons);
+    let stated = Stated::of_edges(scene, is_cause, |day| scene.period.holds(day) && scene.target.is_asked(day), AFTER)
+        .with(scene, reasons);
     let target_days = scene.target.days();
     let target = Days::marking(&scene.calendar.days, |day| target_days.contains(&day));
     // For a name, a mention on the same day is no sign of a cause: only days before it count.
@@ -59,7 +60,7 @@ pub(super) fn reliefs(scene: &Scene<'_>) -> Result<Vec<Named>> {
         return Ok(Vec::new());
     }
     let after = Period { to: scene.period.to.saturating_add(AFTER.days()), ..scene.period };
-    let stated = Stated::of_edges(scene, eases, after, AFTER);
+    let stated = Stated::of_edges(scene, eases, |day| after.holds(day), AFTER);
     let valences = daily::valences(&scene.snapshot.catalog, scene.period);
     let target = scene.target.days();
     let followed = |day: civil::Date| {

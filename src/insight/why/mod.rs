@@ -66,6 +66,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     let hits = target.take_hits(inputs, ask, period)?;
     let best = answer_extraction::best(inputs, &quotes, &ask.text, &hits)?;
     reasons.extend(best.reason);
+    reasons.retain(|reason| target.is_asked(reason.said.day));
     if target.is_unmet {
         let sure: BTreeSet<EntryKey> = hits.iter().filter(|hit| !hit.weak).map(|hit| hit.key).collect();
         reasons.retain(|reason| sure.contains(&reason.said.key));
@@ -74,7 +75,7 @@ pub fn why(inputs: &Inputs<'_>, ask: &Question) -> Result<Why> {
     if target.is_found {
         target.take_in(reasons.iter().map(|reason| (reason.said.day, reason.said.key)));
     }
-    let calendar = daily::calendar(&snapshot.catalog, period, |_| true);
+    let calendar = daily::calendar(&snapshot.catalog, period, |day| target.is_asked(day));
     let scene = Scene { snapshot, quotes: &quotes, target: &target, period, calendar, progress };
     let mut with_target = target.days();
     let (mut causes, mut eased_by) = (Vec::new(), Vec::new());

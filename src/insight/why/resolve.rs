@@ -27,6 +27,9 @@ pub(super) fn resolve(inputs: &Inputs<'_>, ask: &Question) -> Result<Option<(Tar
     let query = Query::parse(&text, &ask.now);
     let Some(period) = period(inputs.snapshot, &query, ask) else { return Ok(None) };
     let (mut target, period) = within_period(inputs, &query, ask, period)?;
+    if !target.is_days {
+        target.narrow_to(asked_days(inputs.snapshot, &query, &ask.now));
+    }
     target.notes.extend(unused(&query, &text));
     for days in query.days.iter().filter(|days| range(inputs.snapshot, days, &ask.now).is_none()) {
         // The name of a feast is also a word: "bánh trung thu".
@@ -151,14 +154,21 @@ fn period(snapshot: &Snapshot, query: &Query, ask: &Question) -> Option<Period> 
         match &filter.test {
             Test::From(day) => narrow(Some(*day), None),
             Test::To(day) => narrow(None, Some(*day)),
-            Test::On(days) => narrow(Some(days.first), Some(days.last)),
             _ => {}
         }
     }
-    for days in ranges(snapshot, query, &ask.now) {
-        narrow(Some(days.first), Some(days.last));
-    }
+    let asked = asked_days(snapshot, query, &ask.now);
+    narrow(asked.iter().map(|days| days.first).min(), asked.iter().map(|days| days.last).max());
     Some(Period { from: first.unwrap_or(whole.from), to: last.unwrap_or(whole.to) })
+}
+
+/// The days of the `on:` filters and of the words, of which each entry has to be on one.
+fn asked_days(snapshot: &Snapshot, query: &Query, now: &Zoned) -> Vec<DayRange> {
+    let on = query.filters.iter().filter_map(|filter| match filter.test {
+        Test::On(days) if !filter.negated => Some(days),
+        _ => None,
+    });
+    on.chain(ranges(snapshot, query, now)).collect()
 }
 
 /// The days that a question names in words, where there are entries.

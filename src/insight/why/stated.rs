@@ -17,7 +17,7 @@ use crate::{
         EntryKey,
         graph::{Edge, EntityRef, Evidence, statements},
     },
-    insight::{Period, clause::clause},
+    insight::clause::clause,
 };
 
 /// Identity of a cause: an entity or a phrase.
@@ -34,7 +34,12 @@ pub(super) struct Stated(BTreeMap<CauseKey, Vec<Said>>);
 
 impl Stated {
     /// From the edges into the subject; for entries found by a search, only their own statements.
-    pub fn of_edges(scene: &Scene<'_>, wanted: impl Fn(&Edge) -> bool, period: Period, after: i32) -> Self {
+    pub fn of_edges(
+        scene: &Scene<'_>,
+        wanted: impl Fn(&Edge) -> bool,
+        is_within: impl Fn(civil::Date) -> bool,
+        after: i32,
+    ) -> Self {
         let (graph, catalog) = (&scene.snapshot.graph, &scene.snapshot.catalog);
         let mut stated = Self::default();
         let entries: BTreeSet<EntryKey> = scene.target.entries.iter().map(|(_, key)| *key).collect();
@@ -53,7 +58,7 @@ impl Stated {
         for subject in subjects(scene, &entries) {
             for edge in graph.edges(subject).into_iter().filter(|edge| edge.target == subject && wanted(edge)) {
                 for said in &edge.evidence {
-                    let Some(known) = catalog.by_key(said.entry).filter(|known| period.holds(known.day)) else {
+                    let Some(known) = catalog.by_key(said.entry).filter(|known| is_within(known.day)) else {
                         continue;
                     };
                     if is_meant(said, edge.source, known.day) {

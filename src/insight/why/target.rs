@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     extract::{
-        feeling_called, fold_case, is_feeling_of_other_language, is_same_feeling, is_title, may_be_no_feeling, valence,
+        dates::DayRange, feeling_called, fold_case, is_feeling_of_other_language, is_same_feeling, is_title,
+        may_be_no_feeling, valence,
     },
     index::{
         EntryKey, Scope, Snapshot,
@@ -56,6 +57,8 @@ pub(super) struct Target {
     pub is_unmet: bool,
     /// The only entries whose statements answer a question with an unmet condition: those that a search for it surely finds.
     pub stating: Option<BTreeSet<EntryKey>>,
+    /// The days that the question is limited to; none where it names no days.
+    pub asked_days: Vec<DayRange>,
     /// Entries of the period, oldest first.
     pub entries: Vec<(civil::Date, EntryKey)>,
     /// The subject is the content of the entries, not a name in the question.
@@ -118,11 +121,26 @@ impl Target {
 
     /// What a search for the question finds, the best first: that of the interpretation, if it made one.
     pub fn take_hits(&mut self, inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
-        match self.hits.take() {
-            Some(hits) => Ok(hits),
-            None if self.is_days => Ok(Vec::new()),
-            None => hits(inputs, ask, period),
-        }
+        let mut hits = match self.hits.take() {
+            Some(hits) => hits,
+            None if self.is_days => return Ok(Vec::new()),
+            None => hits(inputs, ask, period)?,
+        };
+        let day_of = |hit: &Hit| inputs.snapshot.catalog.by_key(hit.key).map(|entry| entry.day);
+        hits.retain(|hit| day_of(hit).is_none_or(|day| self.is_asked(day)));
+        Ok(hits)
+    }
+
+    /// Limits the question to some days of the period.
+    pub fn narrow_to(&mut self, days: Vec<DayRange>) {
+        self.asked_days = days;
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.retain(|(day, _)| self.is_asked(*day));
+        self.entries = entries;
+    }
+
+    pub fn is_asked(&self, day: civil::Date) -> bool {
+        self.asked_days.is_empty() || self.asked_days.iter().any(|days| (days.first..=days.last).contains(&day))
     }
 
     /// Adds further entries about the subject.

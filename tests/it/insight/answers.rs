@@ -1,6 +1,9 @@
 //! Answers to each kind of question, on small journals.
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+};
 
 use jiff::civil::{Date, date};
 use kioku::{
@@ -166,6 +169,21 @@ fn a_feeling_in_a_period_is_not_the_period_alone() {
     let answer = ask(&snapshot, "vì sao mình sợ hồi tháng 5");
     assert_eq!((answer.target.as_str(), answer.days.with_target), ("sợ", 1));
     assert!(answer.causes.iter().all(|cause| !cause.name.contains("mèo")), "{:?}", answer.causes);
+}
+
+#[test]
+fn several_days_of_a_question_are_each_part_of_its_answer_and_those_between_are_not() {
+    let days = ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05"];
+    let felt = |day: &&str| one(day, 9, "", &format!("Sad because the kiln of {day} cracked."));
+    let snapshot = snapshot(&days.iter().map(felt).collect::<Vec<_>>());
+    for text in ["sad on 3 March or 5 March", "sad on:2026-03-03 on:2026-03-05", "sad on:2026-03-05 on:2026-03-03"] {
+        let answer = ask(&snapshot, text);
+        assert_eq!((answer.days.with_target, answer.days.total), (2, 2), "{text}: {answer:?}");
+        let quoted = answer.causes.iter().flat_map(|cause| &cause.evidence).chain(&answer.before);
+        let days: BTreeSet<&str> = quoted.map(|quote| &quote.time[..10]).collect();
+        assert_eq!(days.into_iter().collect::<Vec<_>>(), ["2026-03-03", "2026-03-05"], "{text}");
+    }
+    assert_eq!(ask(&snapshot, "sad on:2026-03-03 on:2026-03-05 from:2026-03-04").days.with_target, 1);
 }
 
 #[test]
