@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
+    rc::Rc,
 };
 
 use jiff::civil;
@@ -130,8 +131,9 @@ struct Filters<'a> {
 
 /// Moods or tags of the query, folded. A journal has few spellings, so each is folded once and not once per entry.
 struct Words {
-    wanted: Vec<(String, bool)>,
-    known: RefCell<HashMap<String, u64>>,
+    wanted: Vec<String>,
+    excluded: Vec<String>,
+    folded: RefCell<HashMap<String, Rc<str>>>,
 }
 
 impl<'a> Filters<'a> {
@@ -141,13 +143,10 @@ impl<'a> Filters<'a> {
             matches!(filter.test, From(_) | To(_) | On(_) | Starred | HasMood | HasTag | HasEvent)
         });
         let (on, plain) = of_head.partition(|filter| matches!(filter.test, Test::On(_)) && !filter.negated);
-        let words = |value: fn(&Test) -> Option<&String>| Words {
-            wanted: filters
-                .iter()
-                .filter_map(|filter| Some((fold(value(&filter.test)?), filter.negated)))
-                .take(u64::BITS as usize)
-                .collect(),
-            known: RefCell::default(),
+        let words = |value: fn(&Test) -> Option<&String>| {
+            let of = |negated| filters.iter().filter(move |filter| filter.negated == negated);
+            let folded = |negated| of(negated).filter_map(|filter| Some(fold(value(&filter.test)?))).collect();
+            Words { wanted: folded(false), excluded: folded(true), folded: RefCell::default() }
         };
         let mentions = filters.iter().filter_map(|filter| {
             let keys = match &filter.test {
@@ -182,47 +181,37 @@ impl<'a> Filters<'a> {
             holds != filter.negated
         };
         let kinds = || entry.record().into_iter().flat_map(|record| [record.kind, ANY_RECORD]);
-        let any = |found: u64, wanted: u64| wanted == 0 || found != 0;
-        let all = |found: u64, wanted: u64| found == wanted;
         self.plain.iter().all(holds)
             && (self.on.is_empty() || self.on.iter().any(holds))
-            && self.records.pass(kinds, any)
-            && self.moods.pass(|| entry.mood.as_deref().into_iter(), any)
-            && self.tags.pass(|| entry.tags.iter().map(String::as_str), all)
+            && self.records.pass(kinds, false)
+            && self.moods.pass(|| entry.mood.as_deref().into_iter(), false)
+            && self.tags.pass(|| entry.tags.iter().map(String::as_str), true)
             && self.mentions.iter().all(|(keys, negated)| keys.contains(&entry.key) != *negated)
     }
 }
 
 impl Words {
-    /// A bit mask of the wanted words that a spelling matches.
-    fn stands_for(&self, spelling: &str) -> u64 {
-        if let Some(bits) = self.known.borrow().get(spelling) {
-            return *bits;
+    fn folded(&self, spelling: &str) -> Rc<str> {
+        if let Some(folded) = self.folded.borrow().get(spelling) {
+            return folded.clone();
         }
-        let folded = fold(spelling);
-        let same = self.wanted.iter().enumerate().filter(|(_, (wanted, _))| *wanted == folded);
-        let bits = same.fold(0, |bits, (place, _)| bits | 1 << place);
-        self.known.borrow_mut().insert(spelling.to_owned(), bits);
-        bits
+        let folded: Rc<str> = fold(spelling).into();
+        self.folded.borrow_mut().insert(spelling.to_owned(), folded.clone());
+        folded
     }
 
-    fn mask(&self, negated: bool) -> u64 {
-        let asked = self.wanted.iter().enumerate().filter(|(_, (_, is))| *is == negated);
-        asked.fold(0, |bits, (place, _)| bits | 1 << place)
-    }
-
-    /// No excluded value, and enough wanted ones: `is_enough` is given the found and all wanted words as bit masks.
-    fn pass<'e, I: Iterator<Item = &'e str>>(
-        &self,
-        spellings: impl FnOnce() -> I,
-        is_enough: fn(u64, u64) -> bool,
-    ) -> bool {
-        if self.wanted.is_empty() {
+    /// No excluded value, and one of the wanted ones or all of them.
+    fn pass<'e, I: Iterator<Item = &'e str>>(&self, spellings: impl FnOnce() -> I, needs_all: bool) -> bool {
+        if self.wanted.is_empty() && self.excluded.is_empty() {
             return true;
         }
-        let bits = spellings().map(|spelling| self.stands_for(spelling)).fold(0, |all, bits| all | bits);
-        let wanted = self.mask(false);
-        bits & self.mask(true) == 0 && is_enough(bits & wanted, wanted)
+        let found: Vec<Rc<str>> = spellings().map(|spelling| self.folded(spelling)).collect();
+        let has = |word: &String| found.iter().any(|found| **found == **word);
+        let is_enough = match needs_all {
+            true => self.wanted.iter().all(has),
+            false => self.wanted.is_empty() || self.wanted.iter().any(has),
+        };
+        is_enough && !self.excluded.iter().any(has)
     }
 }
 

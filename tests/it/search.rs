@@ -143,6 +143,10 @@ fn filters_alone_list_the_newest_first() {
     assert_eq!(of("-mood:stressed has:mood"), ("pho".into(), 1));
     assert_eq!(of("on:2026-09-14"), ("walk knot".into(), 2));
     assert_eq!(of("on:2026-09-14 on:2026-11-19"), ("plain walk knot".into(), 3));
+    let many = |key: &str| (0..70).map(|nth| format!("{key}:x{nth} ")).collect::<String>();
+    let (moods, tags) = (many("mood") + "mood:stressed", many("-tag") + "-tag:work has:tag");
+    assert_eq!(of(&moods), ("knot".into(), 1), "however many");
+    assert_eq!(of(&tags).1, 0, "however many are excluded");
     assert_eq!(of("from:2026-09-20 to:2026-10"), ("kick pho".into(), 2));
     assert_eq!(of("is:starred"), ("plain".into(), 1));
     assert_eq!(of("-deadline"), ("plain pho walk".into(), 3));
