@@ -55,6 +55,17 @@ fn rows_are_counted_sorted_skipped_and_limited() {
     assert_eq!(of("a.name ORDER BY r.stated DESC, a.name LIMIT 1"), json!([["Khoa"]]));
     assert_eq!(of("a.name ORDER BY a.name SKIP 1 LIMIT 1"), json!([["Linh"]]));
     assert_eq!(of("DISTINCT type(r)"), json!([["CAUSAL"]]));
+    let feelings = json!([["happy"], ["stressed"]]);
+    let names = |rows: Value| rows.as_array().unwrap().iter().map(|row| json!([row[0]["name"]])).collect::<Value>();
+    for order in [
+        "DISTINCT b ORDER BY b",
+        "DISTINCT b ORDER BY b.name",
+        "DISTINCT b AS x ORDER BY x.name",
+        "b, count(*) ORDER BY b",
+    ] {
+        assert_eq!(names(of(order)), feelings, "{order}");
+        assert_eq!(names(of(&format!("{order} DESC"))), json!([["stressed"], ["happy"]]), "{order}");
+    }
     assert_eq!(of("count(DISTINCT b)"), json!([[2]]));
     let none = "MATCH (a {name: 'Nobody'}) RETURN";
     assert_eq!(rows(&kioku, &format!("{none} count(*), count(DISTINCT a)")), json!([[0, 0]]));
@@ -99,6 +110,7 @@ fn mistakes_are_shown_with_their_place() {
         ("MATCH (a) WHERE count(a) > 1 RETURN a", "count belongs to RETURN"),
         ("MATCH (a) RETURN count(a) ORDER BY a.name", "only items of RETURN"),
         ("MATCH (a) RETURN a LIMIT 10001", "at most 10000"),
+        ("MATCH (a) RETURN DISTINCT a.name ORDER BY a.kind", "only items of RETURN"),
         ("MATCH (a) DELETE a", "expected"),
         ("MATCH (a) SET a.name = 'x' RETURN a", "column 11: expected"),
     ] {

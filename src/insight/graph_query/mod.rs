@@ -158,7 +158,8 @@ impl Matcher<'_> {
 /// The rows so far: as they are, or counted by group.
 struct Rows {
     plain: Vec<(Vec<Key>, Vec<Value>)>,
-    groups: BTreeMap<Vec<Key>, (Vec<Value>, Vec<Counter>)>,
+    /// For each group its sort keys, its row and its counters.
+    groups: BTreeMap<Vec<Key>, (Vec<Key>, Vec<Value>, Vec<Counter>)>,
     /// Different values in all counters.
     counted: usize,
     /// Number of rows after which the first ones are known.
@@ -188,7 +189,8 @@ impl Rows {
         // Only counts: one row also of nothing.
         if plan.columns.iter().all(|column| !matches!(column.of, Output::Value(_))) {
             let row = vec![Value::Null; plan.columns.len()];
-            groups.insert(row.iter().map(Value::key).collect(), (row, counters(plan)));
+            let keys: Vec<Key> = row.iter().map(Value::key).collect();
+            groups.insert(keys, (vec![Key::Null; plan.order.len()], row, counters(plan)));
         }
         Self { plain: Vec::new(), groups, counted: 0, enough }
     }
@@ -199,14 +201,15 @@ impl Rows {
             Output::CountAll | Output::Count { .. } => Value::Null,
         };
         let row: Vec<Value> = plan.columns.iter().map(|column| value(&column.of)).collect();
+        let order = |(by, _): &(OrderBy, Direction)| match by {
+            OrderBy::Column(column) => ordered(reader.graph, &row[*column]),
+            OrderBy::Term(term) => ordered(reader.graph, &reader.value(term)),
+        };
+        let order = plan.order.iter().map(order).collect();
         if plan.is_grouped {
-            self.count(plan, reader, row);
+            self.count(plan, reader, order, row);
         } else {
-            let key = |(by, _): &(OrderBy, Direction)| match by {
-                OrderBy::Column(column) => ordered(reader.graph, &row[*column]),
-                OrderBy::Term(term) => ordered(reader.graph, &reader.value(term)),
-            };
-            self.plain.push((plan.order.iter().map(key).collect(), row));
+            self.plain.push((order, row));
         }
         match self.plain.len() + self.groups.len() + self.counted {
             len if self.enough.is_some_and(|enough| len >= enough) => ControlFlow::Break(None),
@@ -215,9 +218,9 @@ impl Rows {
         }
     }
 
-    fn count(&mut self, plan: &Plan, reader: Reader<'_>, row: Vec<Value>) {
+    fn count(&mut self, plan: &Plan, reader: Reader<'_>, order: Vec<Key>, row: Vec<Value>) {
         let key: Vec<Key> = row.iter().map(Value::key).collect();
-        let (_, counters) = self.groups.entry(key).or_insert_with(|| (row, counters(plan)));
+        let (.., counters) = self.groups.entry(key).or_insert_with(|| (order, row, counters(plan)));
         for (column, counter) in plan.columns.iter().zip(counters) {
             match (&column.of, counter) {
                 (Output::CountAll, Counter::Number(count)) => *count += 1,
@@ -236,19 +239,18 @@ impl Rows {
     /// The rows to show, and whether more match.
     fn finished(self, plan: &Plan) -> (Vec<Vec<Value>>, bool) {
         let Self { mut plain, groups, .. } = self;
-        for (mut row, counters) in groups.into_values() {
-            for (value, counter) in row.iter_mut().zip(counters) {
-                match counter {
-                    Counter::None => {}
-                    Counter::Number(count) => *value = Value::Number(count as f64),
-                    Counter::Different(seen) => *value = Value::Number(seen.len() as f64),
-                }
+        for (mut order, mut row, counters) in groups.into_values() {
+            for (column, counter) in counters.into_iter().enumerate() {
+                let count = match counter {
+                    Counter::None => continue,
+                    Counter::Number(count) => count,
+                    Counter::Different(seen) => seen.len(),
+                };
+                row[column] = Value::Number(count as f64);
+                let keys = order.iter_mut().zip(&plan.order).filter(|(_, (by, _))| *by == OrderBy::Column(column));
+                keys.for_each(|(key, _)| *key = row[column].key());
             }
-            let key = |(by, _): &(OrderBy, Direction)| match by {
-                OrderBy::Column(column) => row[*column].key(),
-                OrderBy::Term(_) => Key::Null,
-            };
-            plain.push((plan.order.iter().map(key).collect(), row));
+            plain.push((order, row));
         }
         plain.sort_by(|(a, _), (b, _)| {
             let by = a.iter().zip(b).zip(&plan.order).map(|((a, b), (_, direction))| match direction {

@@ -87,12 +87,14 @@ struct Planner<'t> {
     text: &'t str,
     /// What each slot is, with its name.
     slots: Vec<(Option<String>, Bound)>,
+    /// Returned nodes and relations by their other names, which ORDER BY may use.
+    aliases: Vec<(String, (Slot, Bound))>,
     steps: Vec<Step>,
 }
 
 /// Resolves a query; `text` is its source, for errors and column names.
 pub fn plan(text: &str, query: &Query) -> Result<Plan, QueryError> {
-    let mut planner = Planner { text, slots: Vec::new(), steps: Vec::new() };
+    let mut planner = Planner { text, slots: Vec::new(), aliases: Vec::new(), steps: Vec::new() };
     for path in &query.paths {
         planner.path(path)?;
     }
@@ -117,16 +119,26 @@ pub fn plan(text: &str, query: &Query) -> Result<Plan, QueryError> {
         .collect::<Result<_, _>>()?;
     let is_grouped = query.distinct || columns.iter().any(|column| !matches!(column.of, Output::Value(_)));
     let mut order = Vec::new();
+    for item in &query.items {
+        if let (Some(alias), Expr::Name(name)) = (&item.alias, &item.expr.value) {
+            planner.aliases.push((alias.value.clone(), planner.known(name)?));
+        }
+    }
     for (expr, direction) in &query.order {
         let source = planner.source(expr);
         let same = |at: &usize| columns[*at].name == source || planner.source(&query.items[*at].expr) == source;
         order.push(match (0..columns.len()).find(same) {
             Some(column) => (OrderBy::Column(column), *direction),
-            None if is_grouped => {
-                let message = "with DISTINCT or count, ORDER BY takes only items of RETURN";
-                return Err(planner.error(expr.span.start, message));
+            None => {
+                let term = planner.term(expr)?;
+                // A group has one value for a term only where it is of a returned node or relation.
+                let is_of = |column: &Column| matches!(column.of, Output::Value(Term::Node(slot) | Term::Relation(slot)) if term.slot() == Some(slot));
+                if is_grouped && term.slot().is_some() && !columns.iter().any(is_of) {
+                    let message = "with DISTINCT or count, ORDER BY takes only items of RETURN and their properties";
+                    return Err(planner.error(expr.span.start, message));
+                }
+                (OrderBy::Term(term), *direction)
             }
-            None => (OrderBy::Term(planner.term(expr)?), *direction),
         });
     }
     let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
@@ -260,7 +272,8 @@ impl Planner<'_> {
     }
 
     fn known(&self, name: &Name) -> Result<(Slot, Bound), QueryError> {
-        self.find(name).ok_or_else(|| {
+        let alias = self.aliases.iter().find(|(alias, _)| *alias == name.value).map(|(_, of)| *of);
+        alias.or_else(|| self.find(name)).ok_or_else(|| {
             let known = self.slots.iter().filter_map(|(name, _)| name.as_deref());
             self.unknown("name", name, &known.collect::<Vec<_>>())
         })
