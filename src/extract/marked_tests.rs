@@ -89,7 +89,7 @@ fn a_mark_says_nothing_but_its_name() {
 #[test]
 fn a_marked_name_is_its_own_beside_others() {
     let named = |text: &str| read(text).mentions.into_iter().map(|mention| mention.name).collect::<Vec<_>>();
-    assert_eq!(named("Lunch with @Linh Nguyen and Emma [[Stone]]"), ["Linh", "Nguyen", "Emma", "Stone"]);
+    assert_eq!(named("Lunch with @Linh Berg and Emma [[Stone]]"), ["Linh", "Berg", "Emma", "Stone"]);
     assert_eq!(named("with @linh's brother"), ["linh"]);
     assert_eq!(stated("The [[dog]]s scared me.")[0].0, "dog");
 }

@@ -45,9 +45,7 @@ pub(super) fn names(text: &Text<'_>) -> Vec<Mention> {
             None => reader.lower_case(at, &mut found),
         };
     }
-    if reader.unaccented {
-        found.extend(unaccented_names(text, &found));
-    }
+    found.extend(unaccented_names(text, &found, reader.unaccented));
     found
 }
 
@@ -81,7 +79,9 @@ impl Reader<'_> {
             return None;
         }
         let mut end = first + 1;
-        while end - first < MOST_WORDS && (!self.is_possessive(end - 1) || self.ends_place(end)) {
+        while end - first < MOST_WORDS
+            && (!self.is_possessive(end - 1) || self.ends_place(end) || self.is_of_many(end - 1))
+        {
             match self.next_part(end) {
                 Some(next) => end = next,
                 None => break,
@@ -206,6 +206,11 @@ impl Reader<'_> {
             && GAZETTEER.ends.get(self.key(at)) == Some(&EntityKind::Place)
     }
 
+    /// "Men's Shed", "Children's Hospital": an irregular plural, which is nobody's name.
+    fn is_of_many(&self, at: usize) -> bool {
+        base_form(self.key(at)) != self.key(at)
+    }
+
     fn mentions(&self, run: &Range<usize>, found: &mut Vec<Mention>) {
         let kind = self.titled(run.start).then_some(EntityKind::Person);
         let guess = kind_votes::kind(self.text, run);
@@ -264,7 +269,9 @@ impl Reader<'_> {
         // "Miss Anna so much": a verb.
         let is_verb = self.key(before) == "miss" && self.word(before).gap == Gap::Sentence;
         let is_title = self.word(before).shape == Shape::Capital && TITLES.kept.contains(self.key(before));
-        (is_title && !is_verb).then_some(before)
+        // "Chú Năm", "thím Năm": an uncle and an aunt.
+        let is_numbered = TITLES.lower.contains(self.key(before)) && TITLES.before_a_name.contains(self.key(surname));
+        (is_title && !is_verb || is_numbered).then_some(before)
     }
 
     fn mention(
@@ -391,7 +398,7 @@ fn spelled(text: &str) -> String {
 }
 
 /// "Applied", "painted": a regular past form of an ordinary verb.
-fn is_participle(key: &str) -> bool {
+pub(super) fn is_participle(key: &str) -> bool {
     let y = || key.strip_suffix("ied").is_some_and(|stem| ORDINARY.has(&format!("{stem}y")));
     key.strip_suffix('d').is_some_and(|stem| ORDINARY.has(stem) || ORDINARY.has(stem.trim_end_matches('e'))) || y()
 }

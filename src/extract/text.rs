@@ -5,8 +5,8 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, forms::contracted, phrases::Phrases, unaccented,
-    words,
+    Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, forms::contracted, names::is_participle,
+    phrases::Phrases, sure_base_form, unaccented, words,
 };
 
 const LONGEST_PART: usize = 40;
@@ -38,13 +38,14 @@ impl<'a> Text<'a> {
 
     /// The same with each of `marked` as a word of its sentence.
     pub fn with_marks(body: &'a str, closed: &[Range<usize>], marked: &[Marked]) -> Self {
-        let Words { words, lines } = words(body, closed, marked);
+        let Words { mut words, lines } = words(body, closed, marked);
         let mut keys: Vec<String> = words.iter().map(|word| key(body, word)).collect();
         let mut sentences = Vec::new();
         let mut first = 0;
         for at in 1..words.len() {
             if ends_between(body, &words[at - 1], &words[at]) {
                 sentences.push(first..at);
+                words[at].gap = Gap::Sentence;
                 first = at;
             }
         }
@@ -201,7 +202,10 @@ pub(super) fn span(range: &Range<usize>) -> Range<u32> {
 }
 
 fn begins_no_name(word: &str) -> bool {
-    NOT_NAMES.breaks.contains(fold_case(word).as_str())
+    let key = fold_case(word);
+    // "Met G. Knew her at once."
+    let is_past = sure_base_form(&key) != key || key.ends_with("ed") && is_participle(&key);
+    is_past || NOT_NAMES.breaks.contains(key.as_str())
 }
 
 /// `Linh's` and `James'` without the possessive ending.

@@ -23,6 +23,8 @@ pub(super) struct Unaccented {
     /// Everyday syllables that are also given names.
     pub also_names: HashSet<&'static str>,
     pub before_names: HashSet<&'static str>,
+    /// Given names that are spelled without accents.
+    pub plain_names: HashSet<&'static str>,
     /// Words of two syllables that hold no name, as written and without accents.
     pub compounds: HashSet<String>,
     /// Words as they are spelled in the south and in messages, and their standard spelling.
@@ -35,6 +37,7 @@ pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
         match section {
             "syllables" => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
             "also names" => bare.also_names.extend(line.split_whitespace()),
+            "plain names" => bare.plain_names.extend(line.split_whitespace()),
             "before a name" => bare.before_names.extend(line.split_whitespace()),
             "compounds" => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
             "spellings" => {

@@ -7,7 +7,7 @@
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 
 use super::{
-    Mention, MentionSource, ORDINARY, Shape,
+    GAZETTEER, Mention, MentionSource, ORDINARY, Shape, is_spelt_right,
     text::{Text, span},
     unaccented::{BARE, is_english},
 };
@@ -48,11 +48,15 @@ pub(super) fn is_unaccented(text: &Text<'_>) -> bool {
         && other * 10 <= words
 }
 
-/// The candidates of an unaccented text. A capitalised name gets one beside its own mention, which shows where it was
-/// written.
-pub(super) fn unaccented_names(text: &Text<'_>, names: &[Mention]) -> Vec<Mention> {
-    let beside = names.iter().filter(|name| name.source == MentionSource::Capitals && name.name.is_ascii());
+/// The candidates of a text. A capitalised name gets one beside its own mention, which shows where it was written; in
+/// any text if it lacks its accents.
+pub(super) fn unaccented_names(text: &Text<'_>, names: &[Mention], is_unaccented: bool) -> Vec<Mention> {
+    let is_plain = |name: &str| name.is_ascii() && (is_unaccented || lacks_accents(&name.to_ascii_lowercase()));
+    let beside = names.iter().filter(|name| name.source == MentionSource::Capitals && is_plain(&name.name));
     let mut found: Vec<Mention> = beside.map(|name| candidate(name.name.clone(), name.span.clone())).collect();
+    if !is_unaccented {
+        return found;
+    }
     for at in (0..text.words.len()).filter(|at| text.words[*at].shape == Shape::Lower) {
         if let Some(words) = name_at(text, at) {
             let bytes = text.bytes(&words);
@@ -61,6 +65,13 @@ pub(super) fn unaccented_names(text: &Text<'_>, names: &[Mention]) -> Vec<Mentio
         }
     }
     found
+}
+
+/// Whether a name is a Vietnamese syllable that is a name with accents only, and no name or word of another language:
+/// `hien`, but not `hoa`, `tom` or `long`.
+fn lacks_accents(name: &str) -> bool {
+    let is_other = || GAZETTEER.first_names.contains(name) || is_spelt_right(name);
+    is_syllable(name) && !BARE.plain_names.contains(name) && !is_other()
 }
 
 fn candidate(name: String, span: Range<u32>) -> Mention {
@@ -123,7 +134,7 @@ mod tests {
         if !is_unaccented(&text) {
             return Vec::new();
         }
-        unaccented_names(&text, &[]).into_iter().map(|name| name.name).collect()
+        unaccented_names(&text, &[], true).into_iter().map(|name| name.name).collect()
     }
 
     #[test]

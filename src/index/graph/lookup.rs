@@ -33,6 +33,11 @@ impl Lookup {
         if spelling.folded.is_empty() {
             return;
         }
+        // "Mens Shed" is how people type "Men's Shed".
+        if spelling.text.contains(['\'', '’']) {
+            let plain: Arc<str> = spelling.text.replace(['\'', '’'], "").into();
+            self.add(entity, &Spelling::of(plain, spelling.identity), identity, ordinary);
+        }
         let words = spelling.folded.split(' ').count();
         let longest = self.longest.entry(spelling.first_word.clone()).or_default();
         *longest = (*longest).max(words);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Entity, KINDS, NO_ENTITY, folded, identity, mention_counts::MentionCounts};
 use crate::{
-    extract::{is_syllable, is_title, short_names},
+    extract::{is_spelt_right, is_syllable, is_title, short_names},
     journal::EntityKind,
 };
 
@@ -40,8 +40,14 @@ pub(super) fn unaccented(entities: &[Entity], counts: &MentionCounts, entity_of:
         let meant = known.min();
         homonyms(plain).filter_map(move |plain| Some((plain, meant?)))
     });
-    let tagged = |at: u32| entities[at as usize].kind == EntityKind::Emotion;
-    pairs.filter(|(plain, _)| !tagged(*plain)).collect()
+    let kind = |at: u32| entities[at as usize].kind;
+    let is_alike = |(plain, accented): &Pair| {
+        kind(*plain) == kind(*accented) || [kind(*plain), kind(*accented)].contains(&EntityKind::Topic)
+    };
+    let mut pairs: Vec<Pair> = pairs.filter(|pair| kind(pair.0) != EntityKind::Emotion && is_alike(pair)).collect();
+    let (beside, _) = met(pairs.iter(), counts, entity_of);
+    pairs.retain(|pair| !beside.contains(pair));
+    pairs
 }
 
 /// All other pairs.
@@ -98,6 +104,8 @@ struct People<'a> {
     entities: &'a [Entity],
     /// Persons with a name of one word that is a name of nothing else.
     single: HashMap<String, u32>,
+    /// Names of one word and of unknown kind that are no English word.
+    unknown: HashMap<String, u32>,
     /// Persons with a name of several words.
     several: Vec<(u32, Vec<String>)>,
 }
@@ -105,6 +113,7 @@ struct People<'a> {
 impl<'a> People<'a> {
     fn of(entities: &'a [Entity]) -> Self {
         let (mut single, mut several, mut others) = (HashMap::new(), Vec::new(), HashSet::new());
+        let mut unknown = HashMap::new();
         for (at, entity) in entities.iter().enumerate() {
             let name = identity(&entity.name);
             match (entity.kind, name.contains(' ')) {
@@ -113,12 +122,19 @@ impl<'a> People<'a> {
                     several
                         .push((at as u32, name.split(' ').map(|word| word.trim_end_matches('.').to_owned()).collect()));
                 }
-                (_, false) => drop(others.insert(name)),
+                (kind, false) => {
+                    if others.insert(name.clone()) && kind == EntityKind::Topic && !is_spelt_right(&name) {
+                        unknown.insert(name, at as u32);
+                    } else {
+                        unknown.remove(&name);
+                    }
+                }
                 (_, true) => {}
             }
         }
+        unknown.retain(|name, _| !single.contains_key(name));
         single.retain(|name, _| !others.contains(name));
-        Self { entities, single, several }
+        Self { entities, single, unknown, several }
     }
 
     fn mentions(&self, at: u32) -> u32 {
@@ -144,22 +160,28 @@ impl<'a> People<'a> {
     /// A name, with the only one that is the same behind a title.
     fn titled(&self) -> Vec<Pair> {
         let often = |short, long| self.mentions(short) > self.mentions(long).saturating_mul(MOST_OFTEN);
-        self.only_longer(|_, words| words.len() == 2 && is_title(&words[0]))
+        let is_unknown = |at: u32| self.entities[at as usize].kind == EntityKind::Topic;
+        let bare = [&self.single, &self.unknown].into_iter();
+        bare.flat_map(|bare| self.only_longer(bare, |_, words| words.len() == 2 && is_title(&words[0])))
             .filter(|(short, long)| !often(*short, *long))
-            .map(|(a, b)| if self.mentions(a) >= self.mentions(b) { (b, a) } else { (a, b) })
+            .map(|(a, b)| if !is_unknown(a) && self.mentions(a) >= self.mentions(b) { (b, a) } else { (a, b) })
             .collect()
     }
 
     /// The last word of a Vietnamese double name, where no other name ends so.
     fn double_names(&self) -> Vec<Pair> {
-        self.only_longer(|name, words| words.len() == 2 && is_double_name(name)).collect()
+        self.only_longer(&self.single, |name, words| words.len() == 2 && is_double_name(name)).collect()
     }
 
     /// Each name of one word with the only name that ends with it, if that is of this form.
-    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = Pair> {
+    fn only_longer(
+        &self,
+        bare: &HashMap<String, u32>,
+        is_form: fn(&str, &[String]) -> bool,
+    ) -> impl Iterator<Item = Pair> + use<> {
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         for (at, words) in &self.several {
-            if let Some(short) = words.last().and_then(|last| self.single.get(last)) {
+            if let Some(short) = words.last().and_then(|last| bare.get(last)) {
                 let form = is_form(&self.entities[*at as usize].name, words);
                 longer.entry(*short).or_default().push((*at, form));
             }

@@ -125,9 +125,12 @@ pub(super) fn identities_of(entity_of: &[u32], entities: usize) -> Vec<IdentityI
 }
 
 /// Two spellings are the same name if their identities are equal: NFC, lower case, accents kept (`Hùng` is not
-/// `Hưng`), `_` as a space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`).
+/// `Hưng`), `_` as a space (`@Hùng_Nguyễn` is `[[Hùng Nguyễn]]`), every apostrophe straight.
 pub(super) fn identity(text: &str) -> String {
-    let folded = fold_case(text);
+    let mut folded = fold_case(text);
+    if folded.contains('’') {
+        folded = folded.replace('’', "'");
+    }
     let mut words = folded.split(|c: char| c == '_' || c.is_whitespace()).filter(|word| !word.is_empty());
     let mut identity = words.next().unwrap_or("").to_owned();
     for word in words {
