@@ -184,8 +184,9 @@ fn range(snapshot: &Snapshot, days: &NamedDays, now: &Zoned) -> Option<DayRange>
 
 /// A question that names only days: the entries of these days are the subject.
 fn of_days(snapshot: &Snapshot, query: &Query, words: &[String], now: &Zoned) -> Option<Target> {
-    let ranges = ranges(snapshot, query, now);
-    if ranges.is_empty() || !query.filters.is_empty() || words.iter().any(|word| tells(word)) {
+    let ranges = asked_days(snapshot, query, now);
+    let narrows = query.filters.iter().any(|filter| filter.negated || !matches!(filter.test, Test::On(_)));
+    if ranges.is_empty() || narrows || words.iter().any(|word| tells(word)) {
         return None;
     }
     let within = |days: &DayRange| snapshot.catalog.days(days.first, days.last).map(|entry| (entry.day, entry.key));

@@ -121,14 +121,19 @@ impl Target {
 
     /// What a search for the question finds, the best first: that of the interpretation, if it made one.
     pub fn take_hits(&mut self, inputs: &Inputs<'_>, ask: &Question, period: Period) -> Result<Vec<Hit>> {
-        let mut hits = match self.hits.take() {
+        let hits = match self.hits.take() {
             Some(hits) => hits,
-            None if self.is_days => return Ok(Vec::new()),
+            None if self.is_days => Vec::new(),
             None => hits(inputs, ask, period)?,
         };
+        Ok(self.asked(inputs, hits))
+    }
+
+    /// The hits on the days that the question is limited to.
+    fn asked(&self, inputs: &Inputs<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
         let day_of = |hit: &Hit| inputs.snapshot.catalog.by_key(hit.key).map(|entry| entry.day);
         hits.retain(|hit| day_of(hit).is_none_or(|day| self.is_asked(day)));
-        Ok(hits)
+        hits
     }
 
     /// Limits the question to some days of the period.
@@ -450,7 +455,7 @@ pub(super) fn with_named(
     }
     let mut search = period.search(&ask.text, MOST_NAMED, &ask.now);
     search.filters.push(filter("entity", &graph.entity(*name).name));
-    for hit in inputs.hits(&search)?.into_iter().rev() {
+    for hit in target.asked(inputs, inputs.hits(&search)?).into_iter().rev() {
         hits.retain(|known| known.key != hit.key);
         hits.insert(hits.len().min(1), hit);
     }
