@@ -4,7 +4,7 @@
 use super::{
     error::QueryError,
     labels::{EdgeType, Label, NodeKey, RelationKey},
-    syntax::{Arrow, Condition, Direction, Expr, Hop, Name, Node, Path, Query, Spanned},
+    syntax::{Arrow, Condition, Direction, Expr, Hop, Item, Name, Node, Path, Query, Spanned},
     value::Value,
 };
 
@@ -119,11 +119,11 @@ pub fn plan(text: &str, query: &Query) -> Result<Plan, QueryError> {
         .collect::<Result<_, _>>()?;
     let is_grouped = query.distinct || columns.iter().any(|column| !matches!(column.of, Output::Value(_)));
     let mut order = Vec::new();
-    for item in &query.items {
-        if let (Some(alias), Expr::Name(name)) = (&item.alias, &item.expr.value) {
-            planner.aliases.push((alias.value.clone(), planner.known(name)?));
-        }
-    }
+    let alias = |item: &Item| match &item.expr.value {
+        Expr::Name(name) => Some((item.alias.as_ref()?.value.clone(), planner.find(name)?)),
+        _ => None,
+    };
+    planner.aliases = query.items.iter().filter_map(alias).collect();
     for (expr, direction) in &query.order {
         let source = planner.source(expr);
         let same = |at: &usize| columns[*at].name == source || planner.source(&query.items[*at].expr) == source;
