@@ -169,6 +169,12 @@ impl Ordinary {
                 .any(|prefix| word.strip_prefix(prefix).is_some_and(|rest| rest.len() > 3 && is_one(rest)))
     }
 
+    /// "Applied", "painted": a regular past form of an ordinary verb.
+    pub fn has_past(&self, word: &str) -> bool {
+        let y = || word.strip_suffix("ied").is_some_and(|stem| self.has(&format!("{stem}y")));
+        word.strip_suffix('d').is_some_and(|stem| self.has(stem) || self.has(stem.trim_end_matches('e'))) || y()
+    }
+
     /// Whether it is an everyday word: never a topic.
     pub fn is_everyday(&self, word: &str) -> bool {
         self.everyday.contains(word) || self.derives(word, |base| self.everyday.contains(base))

@@ -247,8 +247,10 @@ impl Reader<'_> {
         let known_phrase =
             run.len() > 1 && GAZETTEER.names.at(self.text, run.start).is_some_and(|(words, _)| words == run.len());
         // "Rang Mum": a form of an ordinary word.
-        let is_ordinary =
-            ORDINARY.names_nobody(key) || ORDINARY.has(base_form(key)) || may_name_feeling(key) || is_participle(key);
+        let is_ordinary = ORDINARY.names_nobody(key)
+            || ORDINARY.has(base_form(key))
+            || may_name_feeling(key)
+            || ORDINARY.has_past(key);
         let english = key.is_ascii() && key.len() > 2 && !self.beside_accents(run.start);
         let unknown = english && !is_ordinary && self.word(run.start).shape == Shape::Capital;
         known_phrase || ((unknown || GAZETTEER.first_names.contains(key)) && !ORDINARY.has(key))
@@ -299,7 +301,10 @@ impl Reader<'_> {
             && let Some(title) = self.kept_title(run.start)
         {
             start = self.word(title).span.start;
-            name = format!("{} {name}", self.written(title).trim_end_matches('.'));
+            // One name in and at the start of a sentence.
+            let is_lower = TITLES.lower.contains(self.key(title));
+            let written = if is_lower { self.key(title) } else { self.written(title).trim_end_matches('.') };
+            name = format!("{written} {name}");
         }
         found.push(Mention { name, kind, guess, span: span(&(start..end)), source });
     }
@@ -395,10 +400,4 @@ fn spelled(text: &str) -> String {
     }
     let composed: String = text.nfc().filter(|c| !matches!(c, '*' | '_' | '\\')).collect();
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// "Applied", "painted": a regular past form of an ordinary verb.
-pub(super) fn is_participle(key: &str) -> bool {
-    let y = || key.strip_suffix("ied").is_some_and(|stem| ORDINARY.has(&format!("{stem}y")));
-    key.strip_suffix('d').is_some_and(|stem| ORDINARY.has(stem) || ORDINARY.has(stem.trim_end_matches('e'))) || y()
 }

@@ -5,8 +5,8 @@
 use std::{borrow::Cow, ops::Range};
 
 use super::{
-    Gap, LineStyle, Marked, NOT_NAMES, Shape, Word, Words, fold_case, forms::contracted, names::is_participle,
-    phrases::Phrases, sure_base_form, unaccented, words,
+    Gap, LineStyle, Marked, NOT_NAMES, ORDINARY, Shape, Word, Words, fold_case, forms::contracted, phrases::Phrases,
+    sure_base_form, unaccented, words,
 };
 
 const LONGEST_PART: usize = 40;
@@ -204,7 +204,7 @@ pub(super) fn span(range: &Range<usize>) -> Range<u32> {
 fn begins_no_name(word: &str) -> bool {
     let key = fold_case(word);
     // "Met G. Knew her at once."
-    let is_past = sure_base_form(&key) != key || key.ends_with("ed") && is_participle(&key);
+    let is_past = sure_base_form(&key) != key || key.ends_with("ed") && ORDINARY.has_past(&key);
     is_past || NOT_NAMES.breaks.contains(key.as_str())
 }
 

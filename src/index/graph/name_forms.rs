@@ -1,7 +1,7 @@
 //! Two forms of one name: without accents (`thao`), as one word (`Saigon`), short (`Doug`), with a title
 //! (`Dona Lurdes`), a Vietnamese double name by its last word (`My` for `Hà My`).
 //!
-//! Each rule needs exactly one candidate, and both names the same kind. Names with only an "and" or a comma between
+//! Each rule needs exactly one candidate, and both names the same kind or one of unknown kind. Names with only an "and" or a comma between
 //! them somewhere are two. Whatever is less certain is a proposal.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -102,10 +102,8 @@ fn spelled_together(entities: &[Entity]) -> Vec<Pair> {
 /// The persons of a journal by name.
 struct People<'a> {
     entities: &'a [Entity],
-    /// Persons with a name of one word that is a name of nothing else.
+    /// Persons with a name of one word that is a name of nothing else, and names of unknown kind that are no English word.
     single: HashMap<String, u32>,
-    /// Names of one word and of unknown kind that are no English word.
-    unknown: HashMap<String, u32>,
     /// Persons with a name of several words.
     several: Vec<(u32, Vec<String>)>,
 }
@@ -113,28 +111,24 @@ struct People<'a> {
 impl<'a> People<'a> {
     fn of(entities: &'a [Entity]) -> Self {
         let (mut single, mut several, mut others) = (HashMap::new(), Vec::new(), HashSet::new());
-        let mut unknown = HashMap::new();
         for (at, entity) in entities.iter().enumerate() {
             let name = identity(&entity.name);
             match (entity.kind, name.contains(' ')) {
-                (EntityKind::Person, false) => drop(single.insert(name, at as u32)),
+                (kind, false) if kind == EntityKind::Person || kind == EntityKind::Topic && !is_spelt_right(&name) => {
+                    if single.insert(name.clone(), at as u32).is_some() {
+                        others.insert(name);
+                    }
+                }
                 (EntityKind::Person, true) => {
                     several
                         .push((at as u32, name.split(' ').map(|word| word.trim_end_matches('.').to_owned()).collect()));
                 }
-                (kind, false) => {
-                    if others.insert(name.clone()) && kind == EntityKind::Topic && !is_spelt_right(&name) {
-                        unknown.insert(name, at as u32);
-                    } else {
-                        unknown.remove(&name);
-                    }
-                }
+                (_, false) => drop(others.insert(name)),
                 (_, true) => {}
             }
         }
-        unknown.retain(|name, _| !single.contains_key(name));
         single.retain(|name, _| !others.contains(name));
-        Self { entities, single, unknown, several }
+        Self { entities, single, several }
     }
 
     fn mentions(&self, at: u32) -> u32 {
@@ -160,28 +154,22 @@ impl<'a> People<'a> {
     /// A name, with the only one that is the same behind a title.
     fn titled(&self) -> Vec<Pair> {
         let often = |short, long| self.mentions(short) > self.mentions(long).saturating_mul(MOST_OFTEN);
-        let is_unknown = |at: u32| self.entities[at as usize].kind == EntityKind::Topic;
-        let bare = [&self.single, &self.unknown].into_iter();
-        bare.flat_map(|bare| self.only_longer(bare, |_, words| words.len() == 2 && is_title(&words[0])))
+        self.only_longer(|_, words| words.len() == 2 && is_title(&words[0]))
             .filter(|(short, long)| !often(*short, *long))
-            .map(|(a, b)| if !is_unknown(a) && self.mentions(a) >= self.mentions(b) { (b, a) } else { (a, b) })
+            .map(|(a, b)| if self.mentions(a) >= self.mentions(b) { (b, a) } else { (a, b) })
             .collect()
     }
 
     /// The last word of a Vietnamese double name, where no other name ends so.
     fn double_names(&self) -> Vec<Pair> {
-        self.only_longer(&self.single, |name, words| words.len() == 2 && is_double_name(name)).collect()
+        self.only_longer(|name, words| words.len() == 2 && is_double_name(name)).collect()
     }
 
     /// Each name of one word with the only name that ends with it, if that is of this form.
-    fn only_longer(
-        &self,
-        bare: &HashMap<String, u32>,
-        is_form: fn(&str, &[String]) -> bool,
-    ) -> impl Iterator<Item = Pair> + use<> {
+    fn only_longer(&self, is_form: fn(&str, &[String]) -> bool) -> impl Iterator<Item = Pair> {
         let mut longer: HashMap<u32, Vec<(u32, bool)>> = HashMap::new();
         for (at, words) in &self.several {
-            if let Some(short) = words.last().and_then(|last| bare.get(last)) {
+            if let Some(short) = words.last().and_then(|last| self.single.get(last)) {
                 let form = is_form(&self.entities[*at as usize].name, words);
                 longer.entry(*short).or_default().push((*at, form));
             }

@@ -64,6 +64,9 @@ pub(super) fn joined(
         let other = made[*short as usize].take();
         let known = made[end(*short) as usize].as_mut();
         if let (Some(other), Some(entity)) = (other, known) {
+            if entity.kind == EntityKind::Topic {
+                entity.kind = other.kind;
+            }
             entity.mentions += other.mentions;
             entity.aliases.push(other.name);
             entity.aliases.extend(other.aliases);

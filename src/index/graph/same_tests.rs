@@ -89,7 +89,7 @@ fn a_title_does_not_make_another_person() {
     assert_eq!(read(&["I met Dona Lurdes.", "Dinner with Lurdes."]).len(), 1);
     assert_eq!(read(&["I met Dona Lurdes.", "I met Lurdes.", "I saw Maria Lurdes."]).len(), 3);
     let prentice = "Mr Prentlow came for tea.";
-    assert_eq!(read(&[prentice, "The hedge was cut by Prentlow, as Prentlow does."]), ["Mr Prentlow 3"]);
+    assert_eq!(read(&[prentice, "The hedge was cut by Prentlow, as Prentlow does."]), ["Prentlow 3"]);
     assert_eq!(read(&[prentice, "Mrs Prentlow came.", "The hedge was cut by Prentlow."]).len(), 2, "either of two");
 }
 
@@ -122,8 +122,8 @@ fn a_vietnamese_name_typed_in_a_hurry_is_the_only_one_with_these_letters() {
 #[test]
 fn two_of_one_number_with_other_titles_are_two_persons() {
     let two = ["Sang nhà chú Năm ăn giỗ.", "Thím Năm gửi mắm, gọi cảm ơn thím Năm."];
-    assert_eq!(read(&two), ["Thím Năm 2", "chú Năm 1"]);
-    assert_eq!(read(&[two[0], two[1], "Hôm nay đi ăn với Năm."]), ["Thím Năm 2", "chú Năm 1"], "either may be Năm");
+    assert_eq!(read(&two), ["chú Năm 1", "thím Năm 2"]);
+    assert_eq!(read(&[two[0], two[1], "Hôm nay đi ăn với Năm."]), ["chú Năm 1", "thím Năm 2"], "either may be Năm");
 }
 
 #[test]
