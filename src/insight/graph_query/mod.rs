@@ -158,13 +158,15 @@ impl Matcher<'_> {
 /// The rows so far: as they are, or counted by group.
 struct Rows {
     plain: Vec<(Vec<Key>, Vec<Value>)>,
-    /// For each group its sort keys, its row and its counters.
-    groups: BTreeMap<Vec<Key>, (Vec<Key>, Vec<Value>, Vec<Counter>)>,
+    groups: BTreeMap<Vec<Key>, Group>,
     /// Different values in all counters.
     counted: usize,
     /// Number of rows after which the first ones are known.
     enough: Option<usize>,
 }
+
+/// Sort keys, row and counters.
+type Group = (Vec<Key>, Vec<Value>, Vec<Counter>);
 
 enum Counter {
     None,
