@@ -1,11 +1,8 @@
 //! Causal connectives and the arguments of each: `because`, `led to`, `vì`.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::{collections::HashSet, sync::LazyLock};
 
-use super::{fold_case, items, language::List, phrases::Phrases, psych_verb, sectioned_lines};
+use super::{language::List, listed_words, named_items, phrases::Phrases, psych_verb};
 
 /// The arguments that a connective takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,20 +40,18 @@ pub(super) struct Link {
 /// The words of `assets/lexicon/causes.txt`, and the verbs of `feelings.txt` that express an effect on the writer.
 pub(super) struct Links {
     pub links: Phrases<Link>,
-    pub never: HashSet<String>,
-    pub conditions: HashSet<String>,
+    pub never: HashSet<&'static str>,
+    pub conditions: HashSet<&'static str>,
     /// Words of a writer who does not know the cause.
     pub unknown: Phrases<()>,
     /// The effect of which `from` is the cause.
-    pub ailments: HashSet<String>,
+    pub ailments: HashSet<&'static str>,
 }
 
 pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
     let from = ["from", "comes from", "came from", "coming from", "come from"];
-    let mut links: Vec<(String, Link)> =
-        from.map(|verb| (verb.to_owned(), Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb })).into();
-    let mut words: HashMap<&str, HashSet<String>> = HashMap::new();
-    for (section, line) in sectioned_lines(List::Causes) {
+    let from = from.map(|verb| (verb, Link { side: Side::From, joins: Joins::Thing, weight: 0.8, verb }));
+    let listed = named_items(List::Causes).filter_map(|(section, weight, verb)| {
         let (side, joins) = match section {
             "cause follows" => (Side::CauseFollows, Joins::Clauses),
             "cause follows as a thing" => (Side::CauseFollows, Joins::Thing),
@@ -64,20 +59,16 @@ pub(super) static LINKS: LazyLock<Links> = LazyLock::new(|| {
             "effect follows, of a thing" => (Side::EffectFollows, Joins::Things),
             "effect on the writer" => (Side::EffectFollows, Joins::Writer),
             "cause precedes with time" => (Side::Since, Joins::Clauses),
-            _ => {
-                words.entry(section).or_default().extend(items(line).map(fold_case));
-                continue;
-            }
+            _ => return None,
         };
-        let Some((weight, phrases)) = line.split_once(':') else { continue };
-        let weight = weight.trim().parse().unwrap_or(1.0);
-        links.extend(items(phrases).map(|verb| (verb.to_owned(), Link { side, joins, weight, verb })));
-    }
-    let felt = |verb| Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb };
-    links.extend(psych_verb::brought_about().map(|phrase| (phrase.to_owned(), felt(phrase))));
+        Some((verb, Link { side, joins, weight: weight.trim().parse().unwrap_or(1.0), verb }))
+    });
+    let felt = psych_verb::brought_about()
+        .map(|verb| (verb, Link { side: Side::EffectFollows, joins: Joins::Feeling, weight: 1.0, verb }));
+    let mut words = listed_words(List::Causes);
     let mut take = |section| words.remove(section).unwrap_or_default();
     Links {
-        links: Phrases::new(links),
+        links: Phrases::new(from.into_iter().chain(listed).chain(felt)),
         never: take("never"),
         conditions: take("if"),
         unknown: Phrases::new(take("unknown").into_iter().map(|phrase| (phrase, ()))),

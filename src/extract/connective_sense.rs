@@ -17,7 +17,7 @@ use super::{
 /// Whether the connective is causal here and asserted.
 pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
     let before = |back: usize| word_before(text, sentence, link, back);
-    let is_condition = |word: &String| LINKS.conditions.contains(word);
+    let is_condition = |word: &String| LINKS.conditions.contains(word.as_str());
     if is_denied(text, sentence, link) || text.keys[sentence.start..link.start].iter().any(is_condition) {
         return false;
     }
@@ -216,7 +216,9 @@ pub(super) fn is_denied(text: &Text<'_>, sentence: &Range<usize>, link: &Range<u
     let before = |back: usize| word_before(text, sentence, link, back);
     let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
     let pair = format!("{} {}", before(2), before(1));
-    denies(before(1)) || LINKS.never.contains(&pair) || denies(before(2)) && SENSES.softening.contains(before(1))
+    denies(before(1))
+        || LINKS.never.contains(pair.as_str())
+        || denies(before(2)) && SENSES.softening.contains(before(1))
 }
 
 /// Whether a clause with its own subject and verb starts here: "I was late", "the shop closed", but not "I home to

@@ -33,7 +33,7 @@ static FEELINGS: LazyLock<Phrases<Entry>> = LazyLock::new(|| {
     Phrases::new(named_items(List::Feelings).map(|(section, name, form)| {
         let (family, word) = (Family::parse(section), form.trim_start_matches('~'));
         let entry = Entry { name, family, ambiguous: form.starts_with('~'), only_felt: form.starts_with("~~") };
-        (word.to_owned(), entry)
+        (word, entry)
     }))
 });
 

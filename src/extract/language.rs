@@ -152,7 +152,24 @@ pub fn own() -> &'static [WordListFile] {
     &ADOPTED.get_or_init(Adopted::default).own
 }
 
-/// The section name in a line of a list.
-pub(super) fn section_name(line: &str) -> Option<&str> {
-    line.strip_prefix('[')?.strip_suffix(']')
+/// Lines that are neither empty nor comments, with their numbers from 1, by section (`""` before the first).
+pub(super) struct Section<'a> {
+    pub name: &'a str,
+    pub lines: Vec<(usize, &'a str)>,
+}
+
+pub(super) fn sections(text: &str) -> Vec<Section<'_>> {
+    let mut found = vec![Section { name: "", lines: Vec::new() }];
+    for (nth, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            found.push(Section { name, lines: Vec::new() });
+        } else if !line.is_empty()
+            && !line.starts_with('#')
+            && let Some(section) = found.last_mut()
+        {
+            section.lines.push((nth + 1, line));
+        }
+    }
+    found
 }

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     fold_case,
-    language::{List, section_name},
+    language::{List, Section, sections},
     phrases::Phrases,
 };
 use crate::journal::{EntityKind, RelationKind};
@@ -75,7 +75,7 @@ impl Titles {
     }
 }
 
-pub(super) static CONNECTORS: LazyLock<HashSet<String>> = LazyLock::new(|| words(List::Connectors));
+pub(super) static CONNECTORS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(List::Connectors));
 
 /// The meaning of a known `verb::`.
 pub(super) struct Verb {
@@ -92,28 +92,17 @@ pub(super) static VERBS: LazyLock<HashMap<String, Verb>> =
 fn verb(line: &'static str) -> Option<(String, Verb)> {
     let mut columns = line.split_whitespace();
     let name = fold_case(columns.next()?);
-    let relation = relation(columns.next()?)?;
+    let relation = RelationKind::parse(columns.next()?)?;
     let feeling = Some(columns.next()?).filter(|end| *end != "mood");
     Some((name, Verb { relation, feeling, names: columns.next().and_then(EntityKind::parse) }))
-}
-
-fn relation(name: &str) -> Option<RelationKind> {
-    Some(match name {
-        "causal" => RelationKind::Causal,
-        "emotional" => RelationKind::Emotional,
-        "temporal" => RelationKind::Temporal,
-        "topical" => RelationKind::Topical,
-        "involves" => RelationKind::Involves,
-        _ => return None,
-    })
 }
 
 /// Whether a line defines a verb: the verb, the relation, the feeling (or `mood`) and optionally the kind of the names.
 pub(super) fn is_verb_line(line: &str) -> bool {
     let columns: Vec<&str> = line.split_whitespace().collect();
     match columns.as_slice() {
-        [_, kind, _] => relation(kind).is_some(),
-        [_, kind, _, names] => relation(kind).is_some() && EntityKind::parse(names).is_some(),
+        [_, kind, _] => RelationKind::parse(kind).is_some(),
+        [_, kind, _, names] => RelationKind::parse(kind).is_some() && EntityKind::parse(names).is_some(),
         _ => false,
     }
 }
@@ -123,7 +112,7 @@ pub(super) struct Ordinary {
     /// Words so frequent that they occur in any diary.
     everyday: HashSet<&'static str>,
     known: HashSet<&'static str>,
-    vietnamese: HashSet<String>,
+    vietnamese: HashSet<&'static str>,
     /// Further words that are written in lower case.
     lower_case: HashSet<&'static str>,
 }
@@ -135,7 +124,7 @@ pub(super) static ORDINARY: LazyLock<Ordinary> = LazyLock::new(|| {
         everyday: take("everyday"),
         known: take("known"),
         vietnamese: words(List::WordsVietnamese),
-        lower_case: listed_words(List::LowerCase).into_values().flatten().collect(),
+        lower_case: words(List::LowerCase),
     }
 });
 
@@ -221,56 +210,54 @@ fn respelled(word: &str) -> Option<String> {
     word.contains("our").then(|| word.replacen("our", "or", 1))
 }
 
-fn words(list: List) -> HashSet<String> {
-    lines(list).flat_map(str::split_whitespace).map(fold_case).collect()
+/// The words of all sections of a list.
+fn words(list: List) -> HashSet<&'static str> {
+    listed_words(list).into_values().flatten().collect()
 }
 
 /// Evidence for the kind of a name: well-known names, and words next to a name.
 pub(super) struct Gazetteer {
-    pub first_names: HashSet<String>,
+    pub first_names: HashSet<&'static str>,
     /// Whole names of places, organisations and products.
     pub names: Phrases<EntityKind>,
     /// Last words of a name.
-    pub ends: HashMap<String, EntityKind>,
+    pub ends: HashMap<&'static str, EntityKind>,
     /// First words of a name, also in lower case before it.
-    pub starts: HashMap<String, EntityKind>,
+    pub starts: HashMap<&'static str, EntityKind>,
     /// Names of companies that also denote their products.
-    pub makers: HashSet<String>,
+    pub makers: HashSet<&'static str>,
 }
 
 pub(super) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(|| {
-    let places = listed(List::Places);
-    let organizations = listed(List::Organizations);
-    let products = listed(List::Products);
-    let feasts = listed(List::Feasts);
-    let of = |list: &[(&str, String)], section: &str, kind| {
-        list.iter().filter(|(of, _)| *of == section).map(|(_, word)| (word.clone(), kind)).collect::<Vec<_>>()
+    let lists = [List::Products, List::Organizations, List::Places, List::Feasts].map(listed_words);
+    let [products, organizations, places, feasts] = &lists;
+    let of = |list: &Sections, section: &str, kind| {
+        list.get(section).into_iter().flatten().map(|word| (*word, kind)).collect::<Vec<_>>()
     };
     let names = [
-        of(&products, "", EntityKind::Product),
-        of(&products, "makers", EntityKind::Organization),
-        of(&organizations, "names", EntityKind::Organization),
-        of(&places, "names", EntityKind::Place),
-        of(&feasts, "", EntityKind::Event),
+        of(products, "", EntityKind::Product),
+        of(products, "makers", EntityKind::Organization),
+        of(organizations, "names", EntityKind::Organization),
+        of(places, "names", EntityKind::Place),
+        of(feasts, "", EntityKind::Event),
     ];
-    let mut ends: HashMap<_, _> = of(&organizations, "ends", EntityKind::Organization).into_iter().collect();
-    ends.extend(of(&places, "near", EntityKind::Place));
-    let mut starts: HashMap<_, _> = of(&organizations, "starts", EntityKind::Organization).into_iter().collect();
-    starts.extend(of(&places, "before", EntityKind::Place));
-    let first_names = words(List::FirstNames);
-    let makers = products.iter().filter(|(of, _)| *of == "makers").map(|(_, name)| name.clone()).collect();
-    Gazetteer { first_names, names: Phrases::new(names.concat()), ends, starts, makers }
+    let ends = [of(organizations, "ends", EntityKind::Organization), of(places, "near", EntityKind::Place)];
+    let starts = [of(organizations, "starts", EntityKind::Organization), of(places, "before", EntityKind::Place)];
+    Gazetteer {
+        first_names: words(List::FirstNames),
+        names: Phrases::new(names.concat()),
+        ends: ends.into_iter().flatten().collect(),
+        starts: starts.into_iter().flatten().collect(),
+        makers: products.get("makers").cloned().unwrap_or_default(),
+    }
 });
 
-/// All items of a list with their sections.
-fn listed(list: List) -> Vec<(&'static str, String)> {
-    let folded = |(section, line)| items_or_words(line).map(move |item| (section, fold_case(item)));
-    sectioned_lines(list).flat_map(folded).collect()
-}
+/// The words of each `[section]` of a list.
+type Sections = HashMap<&'static str, HashSet<&'static str>>;
 
 /// The words of each `[section]`, as written; phrases in lines with a comma.
-pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static str>> {
-    let mut found: HashMap<_, HashSet<_>> = HashMap::new();
+pub(super) fn listed_words(list: List) -> Sections {
+    let mut found = Sections::new();
     for (section, line) in sectioned_lines(list) {
         found.entry(section).or_default().extend(items_or_words(line));
     }
@@ -279,14 +266,8 @@ pub(super) fn listed_words(list: List) -> HashMap<&'static str, HashSet<&'static
 
 /// The lines of a list, each with the name of its `[section]`, which is empty before the first.
 pub(super) fn sectioned_lines(list: List) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let mut section = "";
-    lines(list).filter_map(move |line| match section_name(line) {
-        Some(name) => {
-            section = name;
-            None
-        }
-        None => Some((section, line)),
-    })
+    let lines = |section: Section<'static>| section.lines.into_iter().map(move |(_, line)| (section.name, line));
+    sections(list.text()).into_iter().flat_map(lines)
 }
 
 /// The items of the lines `name: item, item` of a list, each with the names of its section and line.
@@ -306,9 +287,9 @@ fn items_or_words(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// The lines that are neither empty nor comments.
+/// The lines of a list that are neither empty nor comments.
 pub(super) fn lines(list: List) -> impl Iterator<Item = &'static str> {
-    list.text().lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    sectioned_lines(list).map(|(_, line)| line)
 }
 
 #[cfg(test)]

@@ -2,15 +2,13 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{fold, items, language::List, lines};
+use super::{fold, language::List, named_items};
 
 static VALENCES: LazyLock<HashMap<String, f32>> = LazyLock::new(|| {
     let mut valences = HashMap::new();
     let lists = [List::Moods, List::MoodsVietnamese];
-    for line in lists.into_iter().flat_map(lines) {
-        let Some((valence, words)) = line.split_once(':') else { continue };
-        let Ok(valence) = valence.trim().parse::<f32>() else { continue };
-        for word in items(words) {
+    for (_, valence, word) in lists.into_iter().flat_map(named_items) {
+        if let Ok(valence) = valence.trim().parse() {
             // For a folded Vietnamese word that is also English, the first list wins.
             valences.entry(key(word)).or_insert(valence);
         }
@@ -61,6 +59,7 @@ fn key(mood: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::lines;
 
     #[test]
     fn moods_are_known_in_two_languages_whatever_their_spelling() {

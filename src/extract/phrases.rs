@@ -12,10 +12,10 @@ pub(super) struct Phrases<T> {
 }
 
 impl<T> Phrases<T> {
-    pub fn new(phrases: impl IntoIterator<Item = (String, T)>) -> Self {
+    pub fn new<P: AsRef<str>>(phrases: impl IntoIterator<Item = (P, T)>) -> Self {
         let mut by_first: HashMap<String, Vec<(Vec<String>, T)>> = HashMap::new();
         for (phrase, meaning) in phrases {
-            let mut words = phrase.split_whitespace().map(fold_case);
+            let mut words = phrase.as_ref().split_whitespace().map(fold_case);
             if let Some(first) = words.next() {
                 by_first.entry(first).or_default().push((words.collect(), meaning));
             }
@@ -29,6 +29,13 @@ impl<T> Phrases<T> {
     /// The value of a single word.
     pub fn word(&self, word: &str) -> Option<&T> {
         self.by_first.get(word)?.iter().find(|(rest, _)| rest.is_empty()).map(|(_, meaning)| meaning)
+    }
+
+    /// The longest phrase with which some words begin, and its number of words.
+    pub fn beginning(&self, words: &[String]) -> Option<(usize, &T)> {
+        let (first, rest) = words.split_first()?;
+        let (known, meaning) = self.by_first.get(first)?.iter().find(|(known, _)| rest.starts_with(known))?;
+        Some((1 + known.len(), meaning))
     }
 
     /// The value of exactly these words.

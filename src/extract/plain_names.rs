@@ -20,14 +20,14 @@ struct Relative {
 }
 
 static KIN: LazyLock<Phrases<Relative>> = LazyLock::new(|| {
-    let relative = |(section, name, word): (_, _, &str)| {
-        (word.to_owned(), Relative { name, alone: section == "alone", among_verbs: section == "among verbs" })
+    let relative = |(section, name, word): (_, _, &'static str)| {
+        (word, Relative { name, alone: section == "alone", among_verbs: section == "among verbs" })
     };
     Phrases::new(named_items(List::Kin).map(relative))
 });
 
 static EVENTS: LazyLock<Phrases<&'static str>> =
-    LazyLock::new(|| Phrases::new(named_items(List::Events).map(|(_, name, word)| (word.to_owned(), name))));
+    LazyLock::new(|| Phrases::new(named_items(List::Events).map(|(_, name, word)| (word, name))));
 
 /// All relatives and events outside the `taken` ranges (sorted by start), in text order.
 pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention> {

@@ -8,13 +8,11 @@ use std::{
 
 use super::{fold_case, items, language::List, lines};
 
-static KIN: LazyLock<HashMap<String, HashSet<String>>> = LazyLock::new(|| {
-    let mut kin: HashMap<String, HashSet<String>> = HashMap::new();
+/// The other words for the feeling of each word.
+static KIN: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
+    let mut kin: HashMap<_, HashSet<_>> = HashMap::new();
     for line in lines(List::SameFeeling) {
-        let words: Vec<String> = items(line).map(fold_case).collect();
-        for word in &words {
-            kin.entry(word.clone()).or_default().extend(words.iter().cloned());
-        }
+        items(line).for_each(|word| kin.entry(word).or_default().extend(items(line)));
     }
     kin
 });
@@ -31,7 +29,7 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
 /// accents do; every word matches itself.
 pub fn is_same_feeling(one: &str, other: &str) -> bool {
     let (one, other) = (fold_case(one), fold_case(other));
-    one == other || KIN.get(&one).is_some_and(|kin| kin.contains(&other))
+    one == other || KIN.get(one.as_str()).is_some_and(|kin| kin.contains(other.as_str()))
 }
 
 #[cfg(test)]

@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_longest_phrase_wins_and_no_comma_is_crossed() {
-        let phrases = Phrases::new([("because".to_owned(), 1), ("because of".to_owned(), 2)]);
+        let phrases = Phrases::new([("because", 1), ("because of", 2)]);
         let found = |body: &str| phrases.at(&Text::new(body, &[]), 0).map(|(words, meaning)| (words, *meaning));
         assert_eq!(found("Because of rain"), Some((2, 2)));
         assert_eq!(found("because, of course"), Some((1, 1)));

@@ -9,16 +9,15 @@ use std::{
     sync::LazyLock,
 };
 
-use super::{Shape, Word, fold, fold::is_vietnamese, items, language::List, lines, sectioned_lines};
+use super::{
+    Shape, Word, fold, fold::is_vietnamese, items, language::List, lines, listed_words, named_items, phrases::Phrases,
+    sectioned_lines,
+};
 
-/// Unaccented words, and their accented form.
-type Accented = (Vec<String>, Vec<String>);
-
-#[derive(Default)]
 pub(super) struct Unaccented {
-    /// By the first word, longest first.
-    phrases: HashMap<String, Vec<Accented>>,
-    pub titles: HashMap<String, String>,
+    /// The accented words of each unaccented phrase.
+    phrases: Phrases<Vec<String>>,
+    pub titles: HashMap<String, &'static str>,
     pub syllables: HashSet<String>,
     /// Everyday syllables that are also given names.
     pub also_names: HashSet<&'static str>,
@@ -32,35 +31,23 @@ pub(super) struct Unaccented {
 }
 
 pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
-    let mut bare = Unaccented::default();
-    for (section, line) in sectioned_lines(List::BareVietnamese) {
-        match section {
-            "syllables" => bare.syllables.extend(line.split_whitespace().map(str::to_owned)),
-            "also names" => bare.also_names.extend(line.split_whitespace()),
-            "plain names" => bare.plain_names.extend(line.split_whitespace()),
-            "before a name" => bare.before_names.extend(line.split_whitespace()),
-            "compounds" => bare.compounds.extend(items(line).flat_map(|word| [word.to_owned(), fold(word)])),
-            "spellings" => {
-                if let Some((standard, others)) = line.split_once(':') {
-                    bare.spellings.extend(items(others).map(|other| (other, standard)));
-                }
-            }
-            "titles" => bare.titles.extend(items(line).map(|word| (fold(word), word.to_owned()))),
-            _ => {
-                for phrase in items(line) {
-                    let accented: Vec<String> = phrase.split_whitespace().map(str::to_owned).collect();
-                    let plain: Vec<String> = accented.iter().map(|word| fold(word)).collect();
-                    bare.phrases.entry(plain[0].clone()).or_default().push((plain, accented));
-                }
-            }
-        }
+    let mut sections = listed_words(List::BareVietnamese);
+    let mut take = |section| sections.remove(section).unwrap_or_default();
+    // In their order: of two phrases with the same letters the first counts.
+    let accented = sectioned_lines(List::BareVietnamese).filter(|(section, _)| matches!(*section, "phrases" | "words"));
+    let accented: Vec<&str> = accented.flat_map(|(_, line)| items(line)).collect();
+    let syllables = accented.iter().copied().chain(lines(List::WordsVietnamese)).chain(take("syllables"));
+    let words = |phrase: &&str| phrase.split_whitespace().map(str::to_owned).collect();
+    Unaccented {
+        syllables: syllables.flat_map(str::split_whitespace).map(fold).collect(),
+        phrases: Phrases::new(accented.iter().map(|phrase| (fold(phrase), words(phrase)))),
+        titles: take("titles").into_iter().map(|title| (fold(title), title)).collect(),
+        also_names: take("also names"),
+        plain_names: take("plain names"),
+        before_names: take("before a name"),
+        compounds: take("compounds").into_iter().flat_map(|word| [word.to_owned(), fold(word)]).collect(),
+        spellings: named_items(List::BareVietnamese).map(|(_, standard, other)| (other, standard)).collect(),
     }
-    for phrases in bare.phrases.values_mut() {
-        phrases.sort_by_key(|(plain, _)| std::cmp::Reverse(plain.len()));
-        bare.syllables.extend(phrases.iter().flat_map(|(plain, _)| plain.iter().cloned()));
-    }
-    bare.syllables.extend(lines(List::WordsVietnamese).flat_map(str::split_whitespace).map(fold));
-    bare
 });
 
 /// Function words that nearly every English sentence contains.
@@ -110,7 +97,7 @@ fn is_bare(keys: &[String], words: &[Word]) -> bool {
     let lower = keys.iter().zip(words).filter(|(_, word)| matches!(word.shape, Shape::Lower));
     let lower: Vec<&String> = lower.map(|(key, _)| key).collect();
     let known = lower.iter().filter(|key| BARE.syllables.contains(key.as_str())).count();
-    let sure = lower.iter().filter(|key| BARE.phrases.contains_key(key.as_str())).count();
+    let sure = lower.iter().filter(|key| BARE.phrases.by_first.contains_key(key.as_str())).count();
     lower.len() + 1 >= FEWEST && known * 10 >= lower.len() * SHARE && sure >= FEWEST_SURE
 }
 
@@ -119,20 +106,15 @@ fn accent_sentence(keys: &mut [String], words: &[Word], sentence: &Range<usize>)
     while at < sentence.end {
         let next_capital = at + 1 < sentence.end && words[at + 1].shape == Shape::Capital;
         if next_capital && let Some(title) = BARE.titles.get(&keys[at]) {
-            keys[at] = title.clone();
+            keys[at] = (*title).to_owned();
             at += 1;
             continue;
         }
         let plain = words[at].shape == Shape::Lower || at == sentence.start;
-        let found = BARE
-            .phrases
-            .get(&keys[at])
-            .filter(|_| plain)
-            .and_then(|phrases| phrases.iter().find(|(plain, _)| keys[at..sentence.end].starts_with(plain)));
-        match found {
-            Some((plain, accented)) => {
-                keys[at..at + plain.len()].clone_from_slice(accented);
-                at += plain.len();
+        match BARE.phrases.beginning(&keys[at..sentence.end]).filter(|_| plain) {
+            Some((count, accented)) => {
+                keys[at..at + count].clone_from_slice(accented);
+                at += count;
             }
             None => at += 1,
         }

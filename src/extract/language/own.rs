@@ -6,7 +6,7 @@
 
 use std::{collections::HashSet, fmt, path::PathBuf};
 
-use super::{List, section_name};
+use super::{List, Section, sections};
 use crate::{
     extract::{fold_case, lexicon::is_verb_line},
     journal::WordListFile,
@@ -43,28 +43,6 @@ pub(super) fn unknown(name: &str) -> String {
         Some(_) => "this list comes with the program only, and cannot be changed".to_owned(),
         None => format!("no list has this name; there are {}", open.collect::<Vec<_>>().join(", ")),
     }
-}
-
-/// Lines that are neither empty nor comments, with their numbers from 1, by section (`""` before the first).
-struct Section<'a> {
-    name: &'a str,
-    lines: Vec<(usize, &'a str)>,
-}
-
-fn sections(text: &str) -> Vec<Section<'_>> {
-    let mut found = vec![Section { name: "", lines: Vec::new() }];
-    for (nth, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.trim();
-        if let Some(name) = section_name(line) {
-            found.push(Section { name, lines: Vec::new() });
-        } else if !line.is_empty()
-            && !line.starts_with('#')
-            && let Some(section) = found.last_mut()
-        {
-            section.lines.push((nth + 1, line));
-        }
-    }
-    found
 }
 
 /// Format of the lines of a section, inferred from the built-in ones.
