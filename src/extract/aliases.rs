@@ -78,10 +78,7 @@ impl Aliases {
                 at += 1;
                 continue;
             };
-            let start = text.words[at].span.start;
-            let last = at + words - 1;
-            let end = text.words[last].span.start + text.bare_written(last).len();
-            let span = start as u32..end as u32;
+            let span = text.name_span(&(at..at + words));
             at += words;
             let sure = |mention: &Mention| !mention.source.is_candidate() && !mention.source.is_ordinary();
             let gives_way = |mention: &Mention| {

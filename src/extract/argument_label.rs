@@ -54,7 +54,7 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     let opened = at.checked_sub(1).is_some_and(|before| class(text, before) == Class::Article);
     let ends = |next: &usize| {
         *next >= at + MOST_DONE
-            || text.words[*next].gap >= Gap::Break
+            || text.breaks(*next)
             || matches!(class(text, *next), Class::Closer | Class::Preposition | Class::Auxiliary)
     };
     let stop = (at + 1..end).find(ends).unwrap_or(end);
@@ -116,14 +116,14 @@ pub(super) fn noun(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> 
     if !lower || ORDINARY.is_everyday(last) || last.len() < 4 || !tells(text, &phrase) {
         return None;
     }
-    let span = bytes(text, &noun);
+    let span = text.name_span(&noun);
     let name = text.body.get(span.start as usize..span.end as usize)?.to_lowercase();
     Some((singular(&name), span))
 }
 
 /// "There was no hot water", "I have an exam", "it was a long day".
 fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
-    let key = |at: usize| text.keys.get(at).filter(|_| at < words.end).map_or("", String::as_str);
+    let key = |at: usize| text.key_in(words, at);
     let first = key(words.start);
     let at = match (first, key(words.start + 1)) {
         ("there" | "it", "is" | "was" | "are" | "were") => words.start + 2,
@@ -147,7 +147,7 @@ pub(super) fn whole(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
         return 0..0;
     }
     let start = words.clone().find(|at| !is_opener(text, *at)).unwrap_or(words.start);
-    bytes(text, &with_denial(text, start..clause_end(text, start, words.end)))
+    text.name_span(&with_denial(text, start..clause_end(text, start, words.end)))
 }
 
 fn clause_end(text: &Text<'_>, start: usize, end: usize) -> usize {
@@ -225,7 +225,7 @@ fn is_opener(text: &Text<'_>, at: usize) -> bool {
 
 /// Whether the clause that starts at `start` is complete before the word.
 fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
-    if text.words[at].gap >= Gap::Break && !is_inner(text, at) {
+    if text.breaks(at) && !is_inner(text, at) {
         return at >= start + 2;
     }
     let next = text.keys.get(at + 1).map(|_| class(text, at + 1));
@@ -243,7 +243,7 @@ fn turns(text: &Text<'_>, start: usize, at: usize) -> bool {
 
 /// The part of a side next to the connective: up to the nearest comma with a clause of its own.
 pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> Range<usize> {
-    let breaks = |at: &usize| text.words[*at].gap >= Gap::Break && !is_inner(text, *at);
+    let breaks = |at: &usize| text.breaks(*at) && !is_inner(text, *at);
     if before_link {
         // "Joined, and thus": the conjunction is not part of it.
         let joins = |at: usize| {
@@ -324,7 +324,7 @@ fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
 
 fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel {
     let words = with_denial(text, words);
-    let span = bytes(text, &words);
+    let span = text.name_span(&words);
     let written = text.unmarked(span.start as usize..span.end as usize);
     let mut name = balanced(&written, text.body.get(span.end as usize..).unwrap_or_default());
     let first = &text.words[words.start];
@@ -372,12 +372,4 @@ pub fn balanced(written: &str, behind: &str) -> String {
 fn lower_first(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-/// The byte range of some words without a possessive ending.
-fn bytes(text: &Text<'_>, words: &Range<usize>) -> Range<u32> {
-    let bytes = text.bytes(words);
-    let last = words.end - 1;
-    let end = text.words[last].span.start + text.bare_written(last).len();
-    bytes.start as u32..end as u32
 }

@@ -45,15 +45,10 @@ pub(super) fn voice(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize
         (sentence.start..link.start).rev().take(RIGHT_BEFORE).any(|at| WORDS.guesses.contains(text.keys[at].as_str()));
     let doubts = |at: usize| {
         WORDS.perhaps.contains(text.keys[at].as_str())
-            || is_pair(text, at, sentence.end, [("có", "lẽ"), ("có", "thể")])
+            || text.keys[at] == "có" && matches!(text.key_in(sentence, at + 1), "lẽ" | "thể")
             || (text.keys[at] == "may" && text.words[at].shape == Shape::Lower && at < link.start)
     };
     if guessed || near.into_iter().any(doubts) { Attribution::Unsure } else { voice }
-}
-
-fn is_pair<const N: usize>(text: &Text<'_>, at: usize, end: usize, pairs: [(&str, &str); N]) -> bool {
-    let next = text.keys.get(at + 1).filter(|_| at + 1 < end).map_or("", String::as_str);
-    pairs.contains(&(text.keys[at].as_str(), next))
 }
 
 /// The attribution by a verb of saying, guessing or dreaming for the words up to `until`; `None` if there is no such
@@ -128,14 +123,14 @@ fn goes_on(text: &Text<'_>, from: usize, until: usize) -> bool {
 
 /// "According to Linh, …", "Theo Linh, …".
 fn is_according(text: &Text<'_>, sentence: &Range<usize>, link: usize) -> bool {
-    let comma = (sentence.start + 1..link).find(|at| text.words[*at].gap >= Gap::Break);
+    let comma = (sentence.start + 1..link).find(|at| text.breaks(*at));
     let names_somebody = comma.is_some_and(|comma| comma > sentence.start + 1 && comma <= sentence.start + 6);
     names_somebody && matches!(text.keys[sentence.start].as_str(), "according" | "theo")
 }
 
 /// "…, said Linh" and "…, Linh says" at the end of the sentence.
 fn is_told_behind(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let Some(comma) = (link.end + 1..sentence.end).rev().find(|at| text.words[*at].gap >= Gap::Break) else {
+    let Some(comma) = (link.end + 1..sentence.end).rev().find(|at| text.breaks(*at)) else {
         return false;
     };
     let behind = comma..sentence.end;

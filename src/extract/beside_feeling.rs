@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{
-    Feeling, Gap,
+    Feeling,
     argument_label::concedes,
     causal_links::{Joins, LINKS},
     causes::Because,
@@ -66,26 +66,22 @@ pub(super) fn points_back(text: &Text<'_>, feeling: &Feeling) -> Option<Because>
     let sentence = &text.sentences[nth];
     let [about, that] = text.keys.get(words.end..sentence.end)? else { return None };
     let before = &text.sentences[nth.checked_sub(1)?];
-    let is_short = sentence.len() <= VERY_SHORT + 2 && !text.ending(before).contains('?');
+    let is_short = sentence.len() <= VERY_SHORT + 2 && !text.asks(before);
     let points = is_short && AROUND.about.contains(about.as_str()) && SENSES.demonstratives.contains(that.as_str());
     points.then(|| side_by_side(text, before, sentence, "(sentence before)")).flatten()
 }
 
 /// "I sat and cried and I don't know why.": the writer does not know the cause.
 pub(super) fn has_unknown_cause(text: &Text<'_>, feeling: &Feeling) -> bool {
-    let nth = text.sentence_at(text.word_at(feeling.span.start));
-    let is_unknown = |sentence: &Range<usize>| {
-        text.ending(sentence).contains('?') || sentence.clone().any(|at| LINKS.unknown.at(text, at).is_some())
-    };
-    nth.is_some_and(|nth| is_unknown(&text.sentences[nth]))
+    let Some(sentence) = text.sentence_of(text.word_at(feeling.span.start)) else { return false };
+    text.asks(sentence) || sentence.clone().any(|at| LINKS.unknown.at(text, at).is_some())
 }
 
 /// Whether the sentence of a cause tells another feeling beside it: "Felt awful, he only wanted to show me the whale. I was so
 /// tired."
 pub(super) fn is_of_another_feeling(text: &Text<'_>, because: &Because, feeling: &Feeling) -> bool {
     let own = text.word_at(feeling.span.start);
-    let Some(nth) = text.sentence_at(because.cause.start) else { return false };
-    let sentence = text.sentences[nth].clone();
+    let Some(sentence) = text.sentence_of(because.cause.start) else { return false };
     let is_felt = |at: usize| {
         let felt = at > sentence.start && AROUND.feeling.contains(text.keys[at - 1].as_str());
         names_feeling(&text.keys[at]) || felt && may_name_feeling(&text.keys[at])
@@ -115,7 +111,7 @@ pub(super) fn parts(text: &Text<'_>, sentence: &Range<usize>) -> Vec<Range<usize
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut first = sentence.start;
     for at in sentence.start + 1..sentence.end {
-        if text.words[at].gap >= Gap::Break || joins(&text.keys[at]) && at - first > 2 {
+        if text.breaks(at) || joins(&text.keys[at]) && at - first > 2 {
             parts.push(first..at);
             first = at;
         }

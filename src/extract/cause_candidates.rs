@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::{
-    Family, Feeling, Gap,
+    Family, Feeling,
     beside_feeling::{PART, parts, side_by_side},
     causes::{Because, causes, is_denied_or_no_link},
     code,
@@ -66,7 +66,7 @@ pub fn cause_candidates(body: &str) -> Vec<CauseCandidate> {
 /// The same with only the part of the cause that is next to the connective: "owing to fog; slept on my coat".
 fn nearest_part(text: &Text<'_>, because: &Because) -> Option<Because> {
     let Range { start, end } = because.cause.clone();
-    let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
+    let breaks = |at: &usize| text.breaks(*at);
     let cause = if start >= because.link.end {
         start..(start + 1..end).find(breaks)?
     } else {

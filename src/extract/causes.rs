@@ -69,7 +69,7 @@ pub(super) fn causes(text: &Text<'_>) -> Vec<Because> {
             match LINKS.links.at(text, at) {
                 Some((words, link)) if at + words <= sentence.end => {
                     let link_words = at..at + words;
-                    let by_rule = states(text, sentence, &link_words, link) && !text.ending(sentence).contains('?');
+                    let by_rule = states(text, sentence, &link_words, link) && !text.asks(sentence);
                     let sides = clauses(text, sentence, before.as_ref(), &link_words, link);
                     found.extend(sides.map(|because| Because { by_rule: by_rule && because.by_rule, ..because }));
                     at += words;
@@ -152,7 +152,7 @@ fn clauses(
         }
         // "Missed the meeting because of it".
         Side::CauseFollows if points_only(text, &right) => {
-            let earlier = (left.start + 1..left.end).rev().find(|at| text.words[*at].gap >= Gap::Break);
+            let earlier = (left.start + 1..left.end).rev().find(|at| text.breaks(*at));
             match earlier {
                 Some(comma) => because(left.start..comma, comma..left.end),
                 None => because(before?.clone(), left),
@@ -164,13 +164,13 @@ fn clauses(
 
 /// Whether a clause is nothing but a pronoun that points back, or begins with one before a break.
 fn points_only(text: &Text<'_>, clause: &Range<usize>) -> bool {
-    let ends = |at: usize| at >= clause.end || text.words[at].gap >= Gap::Break;
+    let ends = |at: usize| at >= clause.end || text.breaks(at);
     !clause.is_empty() && SENSES.demonstratives.contains(text.keys[clause.start].as_str()) && ends(clause.start + 1)
 }
 
 /// Whether a statement denies its cause, or its connective is none here, whatever the gate says.
 pub(super) fn is_denied_or_no_link(text: &Text<'_>, because: &Because) -> bool {
-    let sentence = text.sentence_at(because.link.start).map(|nth| &text.sentences[nth]);
+    let sentence = text.sentence_of(because.link.start);
     let no_link = |sentence| is_no_link(text, sentence, &because.link, because.verb);
     because.has_connective() && sentence.is_some_and(no_link) || is_denied_cause(text, &because.cause)
 }
@@ -222,7 +222,7 @@ fn clause_end(text: &Text<'_>, from: usize, end: usize) -> usize {
         .find(|at| {
             follows(*at)
                 || SENSES.turning.contains(text.keys[*at].as_str())
-                || (text.words[*at].gap >= Gap::Break && SENSES.going_on.contains(text.keys[*at].as_str()))
+                || (text.breaks(*at) && SENSES.going_on.contains(text.keys[*at].as_str()))
         })
         .unwrap_or(end)
 }

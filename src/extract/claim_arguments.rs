@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Class, Feeling, Gap, Mention, MentionSource, PHRASES, TITLES,
+    Class, Feeling, Mention, MentionSource, PHRASES, TITLES,
     argument_label::{self, ArgumentLabel},
     causal_links::Joins,
     causes::Because,
@@ -33,7 +33,7 @@ impl Reader<'_> {
             false => because.effect.start..because.effect.end.min(near.start + FELT_WITHIN),
         };
         // "Sad because of this; glad, because of that": the feeling directly before the connective.
-        let breaks = |at: &usize| self.text.words[*at].gap >= Gap::Break;
+        let breaks = |at: &usize| self.text.breaks(*at);
         let last = near.clone().rev().find(breaks).filter(|_| before_link).map_or(near.clone(), |at| at..near.end);
         let felt: Vec<End> = [&last, &near, &reach]
             .into_iter()
@@ -250,7 +250,7 @@ impl Reader<'_> {
     fn done(&self, words: &Range<usize>) -> Option<ArgumentLabel> {
         let text = self.text;
         let ends = |at: &usize| {
-            *at >= words.start + MOST_DONE || text.words[*at].gap >= Gap::Break || class(text, *at) == Class::Closer
+            *at >= words.start + MOST_DONE || text.breaks(*at) || class(text, *at) == Class::Closer
         };
         let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
         let span = text.bytes(&(words.start..end));

@@ -41,7 +41,7 @@ pub(super) fn connections(
         reader.causal(&because);
     }
     for sentence in &text.sentences {
-        if text.ending(sentence).contains('?') {
+        if text.asks(sentence) {
             continue;
         }
         reader.afterwards(sentence);
@@ -241,9 +241,8 @@ impl Reader<'_> {
     fn with_closing_phrase(&self, cause: Range<usize>, effect: &Range<usize>) -> Range<usize> {
         let text = self.text;
         let next = cause.end;
-        let Some(nth) = text.sentence_at(cause.start).filter(|_| text.follows(next)) else { return cause };
-        let sentence = &text.sentences[nth];
-        let ends = |at: &usize| *at == sentence.end || text.words[*at].gap >= Gap::Break;
+        let Some(sentence) = text.sentence_of(cause.start).filter(|_| text.follows(next)) else { return cause };
+        let ends = |at: &usize| *at == sentence.end || text.breaks(*at);
         let end = (next + 1..=sentence.end.min(next + LONGEST_CLOSING)).find(ends);
         let is_linked = |at: usize| LINKS.links.at(text, at).is_some();
         match end.filter(|_| next < sentence.end && class(text, next) == Class::Preposition) {
@@ -298,7 +297,7 @@ impl Reader<'_> {
         let opens = at == sentence.start;
         let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
         let middle = if opens {
-            let end = (at + words + 1..sentence.end).find(|at| text.words[*at].gap >= Gap::Break).or_else(|| {
+            let end = (at + words + 1..sentence.end).find(|at| text.breaks(*at)).or_else(|| {
                 (at + words + 1..sentence.end)
                     .find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there"))
             });
@@ -390,7 +389,7 @@ impl Reader<'_> {
     fn takes_part(&self, sentence: &Range<usize>, event: &Mention, other: &Mention) -> bool {
         let text = self.text;
         let [event, other] = [event, other].map(|mention| text.words_of(&mention.span));
-        let breaks = |at: &usize| text.words[*at].gap >= Gap::Break;
+        let breaks = |at: &usize| text.breaks(*at);
         let is_item = |at: usize| {
             let listed =
                 self.mentions_in(&text.bytes(&(at..sentence.end))).next().map(|first| text.words_of(&first.span));

@@ -16,7 +16,7 @@ use super::{
 
 /// Whether the connective is causal here and asserted.
 pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
-    let before = |back: usize| word_before(text, sentence, link, back);
+    let before = |back: usize| text.key_before(sentence, link.start, back);
     let is_condition = |word: &String| LINKS.conditions.contains(word.as_str());
     if is_denied(text, sentence, link) || text.keys[sentence.start..link.start].iter().any(is_condition) {
         return false;
@@ -63,7 +63,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
-            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            let next = text.key_in(sentence, link.end);
             !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
         // "A headache all day thanks to the wine" expresses no thanks.
@@ -80,7 +80,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             (text.words[link.start].gap == Gap::Break || before(1) == "and") && !opens_way(text, link.end, sentence.end)
         }
         (_, "thus") => {
-            let joined = before(1) == "and" || text.words[link.start].gap >= Gap::Break;
+            let joined = before(1) == "and" || text.breaks(link.start);
             let goes_on = text.follows(link.end)
                 || matches!(text.keys.get(link.end).map(|_| class(text, link.end)), Some(Class::Pronoun));
             joined && goes_on && begins_clause(text, link.end, sentence.end)
@@ -121,7 +121,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         _ if said.joins == Joins::Writer && before(1) == "to" => false,
         // "It worries me that Linh is ill": the cause follows.
         _ if said.joins == Joins::Feeling => {
-            let next = text.keys.get(link.end).filter(|_| link.end < sentence.end).map_or("", String::as_str);
+            let next = text.key_in(sentence, link.end);
             // "As a child the dark scared me", "Minh, who never calls, ...": the subject is unclear.
             let turns = |at: usize| {
                 class(text, at) == Class::Closer && !matches!(text.keys[at].as_str(), "and" | "or" | "but" | "because")
@@ -165,23 +165,23 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
         let (Some(first), Some(second)) = (first, second) else { return false };
         let is_subject = class(text, second) == Class::Pronoun || text.words[second].shape == Shape::Capital;
         let is_hearsay = || {
-            let ends = second + 1 >= sentence.end || text.words[second + 1].gap >= Gap::Break;
+            let ends = second + 1 >= sentence.end || text.breaks(second + 1);
             ends && class(text, first) == Class::Pronoun && SENSES.hearsay.contains(text.keys[second].as_str())
         };
         class(text, first) == Class::Auxiliary && is_subject || is_hearsay()
     };
     // "Home from the dentist": only an ailment or a feeling comes from something.
     let is_where = || {
-        let before = word_before(text, sentence, link, 1);
+        let before = text.key_before(sentence, link.start, 1);
         !(LINKS.ailments.contains(before) || feels(before))
     };
     // "Tại sao tui buồn?", "hỏi tui buồn vì Bảo hả": nothing is stated.
     let is_asked = || {
         let asks_why = link.end < sentence.end && SENSES.asking.contains(text.keys[link.end].as_str());
         let closing =
-            (link.end..sentence.end).find(|at| *at + 1 == sentence.end || text.words[at + 1].gap >= Gap::Break);
+            (link.end..sentence.end).find(|at| *at + 1 == sentence.end || text.breaks(at + 1));
         let asks = |at: usize| SENSES.asking_at_the_end.contains(text.keys[at].as_str());
-        !verb.is_ascii() && (asks_why || closing.is_some_and(asks)) || text.ending(sentence).contains('?')
+        !verb.is_ascii() && (asks_why || closing.is_some_and(asks)) || text.asks(sentence)
     };
     match verb {
         _ if is_asked() => true,
@@ -189,10 +189,10 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
         "from" if is_where() => true,
         "as" if !begins_clause(text, link.end, sentence.end) => true,
         // "About as romantic as it gets".
-        "as" if (1..=COMPARED).any(|back| word_before(text, sentence, link, back) == "as") => true,
+        "as" if (1..=COMPARED).any(|back| text.key_before(sentence, link.start, back) == "as") => true,
         // "Có nên đi không", "chả biết nên nghĩ sao": should. "Lý do", "tự do".
-        "nên" if SENSES.before_should.contains(word_before(text, sentence, link, 1)) => true,
-        "do" if SENSES.before_do.contains(word_before(text, sentence, link, 1)) => true,
+        "nên" if SENSES.before_should.contains(text.key_before(sentence, link.start, 1)) => true,
+        "do" if SENSES.before_do.contains(text.key_before(sentence, link.start, 1)) => true,
         // "Không phải hỏng do quá tải": what comes first is denied with its cause.
         _ if !verb.is_ascii() || verb == "do" => {
             let first = sentence.start..sentence.start + 2;
@@ -206,14 +206,9 @@ fn opens_with_denial(text: &Text<'_>, first: &Range<usize>) -> bool {
     is_denial(&text.keys[first.start]) && text.keys[first.end - 1] == "phải"
 }
 
-/// The word so many words before a connective in its sentence, or nothing.
-fn word_before<'a>(text: &'a Text<'_>, sentence: &Range<usize>, link: &Range<usize>, back: usize) -> &'a str {
-    link.start.checked_sub(back).filter(|at| *at >= sentence.start).map_or("", |at| text.keys[at].as_str())
-}
-
 /// "Not because", "isn't just because", "không phải vì".
 pub(super) fn is_denied(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let before = |back: usize| word_before(text, sentence, link, back);
+    let before = |back: usize| text.key_before(sentence, link.start, back);
     let denies = |word: &str| LINKS.never.contains(word) || word.ends_with("n't");
     let pair = format!("{} {}", before(2), before(1));
     denies(before(1))
@@ -245,7 +240,7 @@ pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
 /// Whether the clause before "and so" is a state or did not happen, instead of one step in a sequence.
 fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
     let start =
-        (sentence.start + 1..link.start).rev().find(|at| text.words[*at].gap >= Gap::Break && link.start - at > 2);
+        (sentence.start + 1..link.start).rev().find(|at| text.breaks(*at) && link.start - at > 2);
     let cause = &text.keys[start.unwrap_or(sentence.start)..link.start];
     let effect = &text.keys[link.end..sentence.end.min(link.end + 4)];
     let denied =
@@ -344,7 +339,7 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         .take(3)
         .any(|word| SENSES.measures.contains(word.trim_end_matches('s')));
     // "Sad since she left": a start in time; before a comma, or with a state, it is a reason.
-    let apart = text.words[link.start].gap >= Gap::Break;
+    let apart = text.breaks(link.start);
     let begins = |at: usize| SENSES.beginnings.contains(text.keys[at].as_str());
     let began = !apart && (link.end + 1..sentence.end.min(link.end + 4)).any(begins);
     !time && !lasting && !measures && !began && after.iter().skip(1).any(|word| finite(word))
@@ -352,10 +347,8 @@ fn is_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
 
 /// "As they were late" is a reason, "as she was leaving" a time, "as good as", "as I have said" neither.
 fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let next = |ahead: usize| {
-        text.keys.get(link.start + ahead).filter(|_| link.start + ahead < sentence.end).map_or("", String::as_str)
-    };
-    let apart = text.words[link.start].gap >= Gap::Break;
+    let next = |ahead: usize| text.key_in(sentence, link.start + ahead);
+    let apart = text.breaks(link.start);
     let subject = SENSES.subjects.contains(next(1));
     // "Such as", "just as", "as well as", "the same as".
     let compares = link.start > sentence.start && SENSES.comparing.contains(text.keys[link.start - 1].as_str());
@@ -369,7 +362,7 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
     let says = |word: &str| SENSES.telling_how.contains(word);
     let state = |ahead: usize| {
         let then = if SENSES.still.contains(next(ahead + 1)) { next(ahead + 2) } else { next(ahead + 1) };
-        let ends = link.start + ahead + 1 >= sentence.end || text.words[link.start + ahead + 1].gap >= Gap::Break;
+        let ends = link.start + ahead + 1 >= sentence.end || text.breaks(link.start + ahead + 1);
         match next(ahead) {
             _ if ends => false,
             "was" | "were" | "is" | "are" | "am" => {

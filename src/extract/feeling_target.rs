@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Class, Feeling, Gap, Mention, MentionSource, Relation, argument_label,
+    Class, Feeling, Mention, MentionSource, Relation, argument_label,
     causal_links::{Joins, LINKS, Side},
     causes::Because,
     class,
@@ -100,7 +100,7 @@ impl Reader<'_> {
         let states_why = |at: usize| {
             at > from && LINKS.links.at(self.text, at).is_some_and(|(_, link)| link.side == Side::CauseFollows)
         };
-        from..(from..end).find(|at| self.text.words[*at].gap >= Gap::Break || states_why(*at)).unwrap_or(end)
+        from..(from..end).find(|at| self.text.breaks(*at) || states_why(*at)).unwrap_or(end)
     }
 
     /// "So angry that I could not speak": what the subject does comes of the feeling.
@@ -222,7 +222,7 @@ impl Reader<'_> {
         };
         let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
         let object = object.start
-            ..(object.start + 1..object.end).find(|at| text.words[*at].gap >= Gap::Break).unwrap_or(object.end);
+            ..(object.start + 1..object.end).find(|at| text.breaks(*at)).unwrap_or(object.end);
         let bytes = self.text.bytes(&(sentence.start..about));
         let speaks = |mention: &&Mention| is_person(mention) && self.is_certain(mention);
         let Some(speaker) = self.mentions_in(&bytes).find(speaks).map(End::named) else { return };

@@ -166,7 +166,7 @@ fn feeling(
 /// "Livid.", "knackered cos Jake was up".
 fn ends_or_gives_cause(text: &Text<'_>, at: usize) -> bool {
     let gives_cause = || LINKS.links.at(text, at).is_some_and(|(_, link)| link.side == Side::CauseFollows);
-    text.words[at].gap >= Gap::Break || gives_cause()
+    text.breaks(at) || gives_cause()
 }
 
 /// "Joy said", "Hope is coming on Friday": a given name that opens a sentence.
@@ -230,8 +230,8 @@ fn is_utmost(before: &[&str], word: &str) -> bool {
 /// "Furious, he was", "delighted, bless her", "happy man": whose feeling it is stands behind it.
 fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) -> bool {
     let around = &*AROUND;
-    let [first, second] = [0, 1].map(|ahead| text.keys[..sentence.end].get(end + ahead).map_or("", String::as_str));
-    let ends = end + 2 >= sentence.end || text.words[end + 2].gap >= Gap::Break;
+    let [first, second] = [0, 1].map(|ahead| text.key_in(sentence, end + ahead));
+    let ends = end + 2 >= sentence.end || text.breaks(end + 2);
     let is_apart = text.words.get(end).is_some_and(|word| word.gap >= Gap::Break);
     let is_he = around.others.contains(first) && !around.own.contains(first) && around.being.contains(second);
     let opens = end == sentence.start + 1 && text.follows(end);
@@ -276,7 +276,7 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
         return false;
     }
     // "it was good" judges a thing; "I was good" usually does, too: only a feeling counts there.
-    let judged = AROUND.being.contains(before_key(text, sentence, span)) && !felt && third(text, sentence, span);
+    let judged = AROUND.being.contains(text.key_before(sentence, span.start, 1)) && !felt && third(text, sentence, span);
     ends && !judged
 }
 
@@ -285,10 +285,6 @@ fn is_state_word(word: &str) -> bool {
     let around = &*AROUND;
     [&around.feeling, &around.being, &around.much, &around.little].iter().any(|words| words.contains(word))
         || matches!(word, "and" | "or" | "but")
-}
-
-fn before_key<'a>(text: &'a Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> &'a str {
-    if span.start > sentence.start { text.keys[span.start - 1].as_str() } else { "" }
 }
 
 /// Whether the subject two words before is a thing or another person.

@@ -36,9 +36,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
     while at < text.words.len() {
         match relative(text, at).or_else(|| event(text, at)) {
             Some((words, name, source)) => {
-                let bytes = text.bytes(&(at..at + words));
-                let end = text.words[at + words - 1].span.start + text.bare_written(at + words - 1).len();
-                let span = bytes.start as u32..end as u32;
+                let span = text.name_span(&(at..at + words));
                 if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
                     found.push(Mention::new(name, kind, span, source));
@@ -102,7 +100,7 @@ fn relative(text: &Text<'_>, at: usize) -> Option<Found> {
                 .is_some_and(|whose| text.follows(next) && SENSES.behind_kin.contains(whose.as_str())));
     // "Ba nói", "với ba", but not "ba ngày", "hàng ngoại".
     let is_among = || {
-        let opens = text.words[at].gap >= Gap::Break || at == 0;
+        let opens = text.breaks(at) || at == 0;
         let behind = text.keys.get(next).filter(|_| text.follows(next));
         (opens || before.is_some_and(|word| SENSES.before_ambiguous_kin.contains(word)))
             && behind.is_none_or(|word| SENSES.behind_ambiguous_kin.contains(word.as_str()))

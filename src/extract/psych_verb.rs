@@ -36,12 +36,10 @@ pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Ra
             || key(at) == "no" && matches!(text.keys.get(at + 1).map(String::as_str), Some("longer" | "more"))
             || key(at) == "to" && at + 1 == span.start
     };
-    let next = |ahead: usize| {
-        text.keys.get(span.end + ahead).filter(|_| span.end + ahead < sentence.end).map_or("", String::as_str)
-    };
+    let next = |ahead: usize| text.key_in(sentence, span.end + ahead);
     let measure = matches!(next(1), "lot" | "bit" | "little");
     let behind = matches!((next(0), next(1)), ("no", "longer" | "more")) || matches!(next(0), "a" | "an") && !measure;
-    let asks = text.ending(sentence).contains('?');
+    let asks = text.asks(sentence);
     let denied = verb_is_denied(text, sentence, span.start);
     !(denied || behind || asks || (first..span.start).any(open) || text.is_quoted(span.start))
 }

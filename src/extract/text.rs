@@ -81,10 +81,25 @@ impl<'a> Text<'a> {
         &self.body[self.words[at].span.clone()]
     }
 
+    /// The key of a word, if it is one of these words, else nothing.
+    pub fn key_in(&self, words: &Range<usize>, at: usize) -> &str {
+        self.keys.get(at).filter(|_| words.contains(&at)).map_or("", String::as_str)
+    }
+
+    /// The same of the word so many words before another.
+    pub fn key_before(&self, words: &Range<usize>, at: usize, back: usize) -> &str {
+        at.checked_sub(back).map_or("", |at| self.key_in(words, at))
+    }
+
     /// The index of the sentence of a word; `None` behind the last.
     pub fn sentence_at(&self, at: usize) -> Option<usize> {
         let nth = self.sentences.partition_point(|sentence| sentence.end <= at);
         (nth < self.sentences.len()).then_some(nth)
+    }
+
+    /// The sentence of a word; `None` behind the last.
+    pub fn sentence_of(&self, at: usize) -> Option<&Range<usize>> {
+        self.sentence_at(at).map(|nth| &self.sentences[nth])
     }
 
     /// Whether a word is a mark.
@@ -113,6 +128,13 @@ impl<'a> Text<'a> {
             (Some(first), Some(last)) if words.start < words.end => first.span.start..last.span.end,
             _ => 0..0,
         }
+    }
+
+    /// The byte range of some words without a possessive ending.
+    pub fn name_span(&self, words: &Range<usize>) -> Range<u32> {
+        let last = words.end - 1;
+        let end = self.words[last].span.start + self.bare_written(last).len();
+        span(&(self.words[words.start].span.start..end))
     }
 
     /// The words that lie in a byte range.
@@ -152,10 +174,15 @@ impl<'a> Text<'a> {
     pub fn part_start(&self, sentence: &Range<usize>, at: usize, opens: impl Fn(&str) -> bool) -> usize {
         let from = sentence.start.max(at.saturating_sub(LONGEST_PART));
         let mut first = at;
-        while first > from && self.words[first].gap < Gap::Break && !opens(&self.keys[first - 1]) {
+        while first > from && !self.breaks(first) && !opens(&self.keys[first - 1]) {
             first -= 1;
         }
         first
+    }
+
+    /// Whether a comma, a dash or the end of a sentence is before a word.
+    pub fn breaks(&self, at: usize) -> bool {
+        self.words[at].gap >= Gap::Break
     }
 
     /// Whether only white space is between `at` and the previous word.
@@ -168,6 +195,11 @@ impl<'a> Text<'a> {
         let from = self.words[sentence.end - 1].span.end;
         let to = self.words.get(sentence.end).map_or(self.body.len(), |next| next.span.start);
         self.body[from..to].split(char::is_whitespace).next().unwrap_or("")
+    }
+
+    /// Whether a sentence is a question.
+    pub fn asks(&self, sentence: &Range<usize>) -> bool {
+        self.ending(sentence).contains('?')
     }
 }
 

@@ -234,9 +234,7 @@ fn is_ordinal(word: &str) -> bool {
 
 /// `moved to Friday`, `the wedding is on 15 July`: a day still to come.
 fn is_goal(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool {
-    let before = |back: usize| {
-        at.checked_sub(back).filter(|before| *before >= sentence.start).map_or("", |before| text.keys[before].as_str())
-    };
+    let before = |back: usize| text.key_before(sentence, at, back);
     match before(1) {
         before if DATE_WORDS.goals.contains(before) => true,
         "on" | "in" if matches!(before(2), "is" | "are" | "it's") => true,

@@ -6,7 +6,7 @@ use super::{
     Cues,
     feeling_cues::{bucket, language},
 };
-use crate::extract::{Family, Feeling, causes::Because, grammar::class, moods::valence, text::Text, words::Gap};
+use crate::extract::{Family, Feeling, causes::Because, grammar::class, moods::valence, text::Text};
 
 /// Words at the edge of a side that are cues with their place.
 const EDGE: usize = 3;
@@ -56,10 +56,10 @@ pub(in crate::extract) fn cues(text: &Text<'_>, because: &Because, felt: Option<
                 to.add_if(distance == 1, format_args!("link-after:{key}&{verb}"));
             }
         }
-        to.add_if(text.words[link.start].gap >= Gap::Break, format_args!("link-apart:{verb}"));
+        to.add_if(text.breaks(link.start), format_args!("link-apart:{verb}"));
     }
     for (side, words) in [("cause", cause), ("effect", effect)] {
-        let Some(sentence) = text.sentence_at(words.start).map(|nth| &text.sentences[nth]) else { continue };
+        let Some(sentence) = text.sentence_of(words.start) else { continue };
         let ending = text.ending(sentence);
         to.add_if(ending.contains('?'), format_args!("{side}-ends:?"));
         to.add_if(ending.contains('!'), format_args!("{side}-ends:!:{kind}"));

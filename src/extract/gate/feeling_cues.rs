@@ -139,7 +139,7 @@ fn around(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, signs: 
     for distance in 1..=4 {
         match span.start.checked_sub(distance).filter(|at| *at >= sentence.start) {
             Some(at) => {
-                let broken = (at + 1..=span.start).any(|at| text.words[at].gap >= Gap::Break);
+                let broken = (at + 1..=span.start).any(|at| text.breaks(at));
                 let side = if broken { "far" } else { "before" };
                 beside(text, at, side, distance, signs.name, to);
                 to.add_if(
@@ -151,7 +151,7 @@ fn around(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, signs: 
         }
         match Some(span.end + distance - 1).filter(|at| *at < sentence.end) {
             Some(at) => {
-                let broken = (span.end..=at).any(|at| text.words[at].gap >= Gap::Break);
+                let broken = (span.end..=at).any(|at| text.breaks(at));
                 let side = if broken { "beyond" } else { "after" };
                 beside(text, at, side, distance, signs.name, to);
             }

@@ -149,7 +149,7 @@ impl<'a> Refining<'a> {
         let words = self.words_at(place)?;
         // The word is in the list of feelings, but the rules rejected it here.
         let listed = words.len() == 1 && names_feeling(&self.text.keys[words.start]);
-        let sentence = self.text.sentence_at(words.start).map(|nth| &self.text.sentences[nth])?;
+        let sentence = self.text.sentence_of(words.start)?;
         if listed || denies(&self.text, sentence, words.start) {
             return None;
         }
@@ -233,7 +233,7 @@ impl<'a> Refining<'a> {
     /// As with the rules, such a quote states no cause.
     fn speaks_against(&self, quote: &Range<u32>) -> bool {
         let denied = self.words_at(quote).is_some_and(|words| {
-            let sentence = self.text.sentence_at(words.start).map(|nth| &self.text.sentences[nth]);
+            let sentence = self.text.sentence_of(words.start);
             sentence.is_some_and(|sentence| denies(&self.text, sentence, words.start))
         });
         let against = |feeling: &Feeling| overlap(&feeling.span, quote) && (feeling.denied || !feeling.own);
@@ -279,7 +279,7 @@ impl<'a> Refining<'a> {
         for sentence in &self.text.sentences {
             let whole = span(&self.text.bytes(sentence));
             if overlap(&whole, quote) {
-                if self.text.ending(sentence).contains('?') {
+                if self.text.asks(sentence) {
                     return None;
                 }
                 bytes = bytes.start.min(whole.start)..bytes.end.max(whole.end);
@@ -289,10 +289,9 @@ impl<'a> Refining<'a> {
     }
 
     fn words_at(&self, place: &Range<u32>) -> Option<Range<usize>> {
-        let words = &self.text.words;
-        let first = words.iter().position(|word| place.contains(&(word.span.start as u32)))?;
-        let count = words[first..].iter().take_while(|word| word.span.end <= place.end as usize).count();
-        Some(first..first + count)
+        let words = self.text.words_of(place);
+        let first = self.text.words.get(words.start)?;
+        (first.span.start < place.end as usize).then_some(words)
     }
 }
 
