@@ -51,6 +51,13 @@ impl Because {
         self.cause.start < self.effect.start && self.cause.start < self.link.start
     }
 
+    /// Both clauses and the connective, with everything between them.
+    pub fn words(&self) -> Range<usize> {
+        let parts = [&self.cause, &self.effect, &self.link];
+        let start = parts.iter().map(|part| part.start).min().unwrap_or_default();
+        start..parts.iter().map(|part| part.end).max().unwrap_or_default()
+    }
+
     /// A model points at the cause: its span is whole as it stands.
     pub fn is_pointed_at(&self) -> bool {
         self.verb == POINTED_AT

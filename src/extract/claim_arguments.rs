@@ -59,10 +59,7 @@ impl Reader<'_> {
     }
 
     fn is_mere_feeling(&self, words: &Range<usize>) -> bool {
-        let bytes = self.text.bytes(words);
-        let covers =
-            |feeling: &Feeling| feeling.span.start as usize <= bytes.start && bytes.end <= feeling.span.end as usize;
-        self.feelings_in(&bytes).iter().any(covers)
+        self.feelings_in(words).any(|feeling| self.text.words_of(&feeling.span) == *words)
     }
 
     /// "He promised fourteen gauges for the demo, because": the event is not what came about.
@@ -134,9 +131,7 @@ impl Reader<'_> {
 
     /// The names on a side without other content: "Hùng làm mình buồn", "my mom and dad made me proud".
     fn names_alone(&self, side: &Range<usize>) -> Vec<End> {
-        let bytes = self.text.bytes(side);
-        let here = |mention: &&Mention| self.is_certain(mention);
-        let names: Vec<&Mention> = self.mentions_in(&bytes).filter(here).collect();
+        let names: Vec<&Mention> = self.mentions_in(side).filter(|mention| self.is_certain(mention)).collect();
         let joins = |at: usize| {
             matches!(self.text.keys[at].as_str(), "and" | "và" | "cùng" | "với" | "always" | "cũng")
                 || matches!(class(self.text, at), Class::Article | Class::Determiner | Class::Adverb)
@@ -249,9 +244,7 @@ impl Reader<'_> {
     /// The induced action of the writer: "laugh", "miss the train".
     fn done(&self, words: &Range<usize>) -> Option<ArgumentLabel> {
         let text = self.text;
-        let ends = |at: &usize| {
-            *at >= words.start + MOST_DONE || text.breaks(*at) || class(text, *at) == Class::Closer
-        };
+        let ends = |at: &usize| *at >= words.start + MOST_DONE || text.breaks(*at) || class(text, *at) == Class::Closer;
         let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
         let span = text.bytes(&(words.start..end));
         let name = text.unmarked(span.clone()).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -264,22 +257,15 @@ impl Reader<'_> {
     fn bearing(&self, clause: &Range<usize>) -> Vec<End> {
         let text = self.text;
         let bears = |end: &End| {
-            let bytes = self.text.bytes(clause);
-            let mention = self.mentions_in(&bytes).find(|mention| mention.name == end.name);
+            let mention = self.mentions_in(clause).find(|mention| mention.name == end.name);
             let Some(mention) = mention.filter(|mention| !TITLES.any.contains(fold_case(&mention.name).as_str()))
             else {
                 return false;
             };
             let at = text.word_at(mention.span.start);
-            let before =
-                at.checked_sub(1).filter(|before| *before >= clause.start).map(|before| text.keys[before].as_str());
-            let article = matches!(before, Some("the" | "a" | "an" | "my" | "our" | "that" | "this"));
-            let before = if article {
-                at.checked_sub(2).filter(|before| *before >= clause.start).map(|at| text.keys[at].as_str())
-            } else {
-                before
-            };
-            let aside = before.is_some_and(|before| SENSES.beside.contains(before));
+            let article = matches!(text.key_before(clause, at, 1), "the" | "a" | "an" | "my" | "our" | "that" | "this");
+            let before = text.key_before(clause, at, if article { 2 } else { 1 });
+            let aside = SENSES.beside.contains(before);
             let place = mention.kind.or(mention.guess) == Some(EntityKind::Place);
             // "The antenna that Linh chose": the relative clause is about the antenna.
             let relative =
@@ -287,10 +273,10 @@ impl Reader<'_> {
             if relative || (place && at > clause.start + 1) {
                 return false;
             }
-            let where_it_was = place && before.is_some_and(|word| PHRASES.at_a_place.contains(word));
+            let where_it_was = place && PHRASES.at_a_place.contains(before);
             // "The mayor of Paris" and "the tail of the match" are other things than these.
             let another =
-                at > clause.start + MOST_BEFORE && matches!(before, Some("of" | "for" | "in" | "on" | "as" | "from"));
+                at > clause.start + MOST_BEFORE && matches!(before, "of" | "for" | "in" | "on" | "as" | "from");
             !(aside || where_it_was || another)
         };
         self.named(clause).into_iter().filter(bears).collect()

@@ -12,6 +12,7 @@ use super::{
     feeling_modifiers::AROUND,
     gate::{Claim, Cues, Gate, cause_cues},
     overlap,
+    sense_words::SENSES,
     text::{Text, span},
 };
 use crate::journal::{EntityKind, RelationKind};
@@ -41,13 +42,12 @@ pub(super) fn connections(
         reader.causal(&because);
     }
     for sentence in &text.sentences {
-        if text.asks(sentence) {
-            continue;
+        if !text.asks(sentence) {
+            reader.afterwards(sentence);
+            reader.about(sentence);
+            reader.taking_part(sentence);
+            reader.talked_about(sentence);
         }
-        reader.afterwards(sentence);
-        reader.about(sentence);
-        reader.taking_part(sentence);
-        reader.talked_about(sentence);
     }
     reader.beside();
     (reader.relations, reader.phrases)
@@ -89,7 +89,7 @@ impl End {
 }
 
 /// Whether a non-empty mark is in a byte range.
-pub(super) fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
+fn inside(outer: &Range<usize>, span: &Range<u32>) -> bool {
     outer.start <= span.start as usize && span.end as usize <= outer.end && span.start < span.end
 }
 
@@ -101,15 +101,18 @@ fn starting_in<'a, T>(all: &'a [T], start: impl Fn(&T) -> u32, bytes: &Range<usi
 }
 
 impl<'a> Reader<'a> {
-    /// The mentions in a byte range.
-    pub fn mentions_in(&self, bytes: &Range<usize>) -> impl Iterator<Item = &'a Mention> + use<'a> {
-        let (starting, bytes) = (starting_in(self.mentions, |mention| mention.span.start, bytes), bytes.clone());
+    /// The mentions in some words.
+    pub fn mentions_in(&self, words: &Range<usize>) -> impl Iterator<Item = &'a Mention> + use<'a> {
+        let bytes = self.text.bytes(words);
+        let starting = starting_in(self.mentions, |mention| mention.span.start, &bytes);
         starting.iter().filter(move |mention| inside(&bytes, &mention.span))
     }
 
-    /// The feelings that start in a byte range.
-    pub fn feelings_in(&self, bytes: &Range<usize>) -> &'a [Feeling] {
-        starting_in(self.feelings, |feeling| feeling.span.start, bytes)
+    /// The feelings in some words.
+    pub fn feelings_in(&self, words: &Range<usize>) -> impl Iterator<Item = &'a Feeling> + use<'a> {
+        let bytes = self.text.bytes(words);
+        let starting = starting_in(self.feelings, |feeling| feeling.span.start, &bytes);
+        starting.iter().filter(move |feeling| inside(&bytes, &feeling.span))
     }
 }
 
@@ -135,13 +138,13 @@ impl Reader<'_> {
         }
         // Without a connective the kind of the relation is shown.
         let verb = if because.has_connective() { because.verb } else { RelationKind::Causal.word() };
-        let evidence = self.evidence([&because.cause, &because.effect, &because.link]);
+        let evidence = span(&self.text.bytes(&because.words()));
         let near = argument_label::nearest(self.text, &because.effect, because.effect.start < because.cause.start);
         let near = span(&self.text.bytes(&near));
         let cause = self.told(because, sources);
         for source in sources {
             for target in targets {
-                let clauses = [self.text.bytes(&because.cause), self.text.bytes(&because.effect)];
+                let clauses = [&because.cause, &because.effect];
                 let kind = RelationKind::Causal;
                 let stated = self.relate(kind, source, target, verb, &evidence, because.weight, clauses);
                 // The effect among everything on that side.
@@ -156,7 +159,7 @@ impl Reader<'_> {
 
     /// The words that tell the cause: the clause next to the connective, or the noun phrase among the sources.
     fn told(&self, because: &Because, sources: &[End]) -> Range<u32> {
-        let is_apart = self.text.sentence_at(because.cause.start) != self.text.sentence_at(because.link.start);
+        let is_apart = self.text.sentence_of(because.cause.start) != self.text.sentence_of(because.link.start);
         let is_short = because.has_connective() && because.cause.len() <= MOST_WHOLE;
         // "That's why" says it of the whole sentence before.
         if is_apart && (is_short || because.is_pointed_at()) {
@@ -171,8 +174,8 @@ impl Reader<'_> {
 
     /// Whether the gate accepts that the one side brought about the other.
     pub fn accepts(&self, because: &Because, targets: &[End]) -> bool {
-        let effect = self.text.bytes(&because.effect);
-        let felt = self.feelings_in(&effect).iter().find(|feeling| targets.iter().any(|end| end.name == feeling.name));
+        let is_target = |feeling: &&Feeling| targets.iter().any(|end| end.name == feeling.name);
+        let felt = self.feelings_in(&because.effect).find(is_target);
         let claim = self.claim(because, felt);
         self.gate.judge(&claim, &|to| cause_cues::cues(self.text, because, felt, to)).accepted
     }
@@ -254,16 +257,13 @@ impl Reader<'_> {
     /// "Argued because of money, sad all day": a feeling after the cause belongs to the effect.
     fn with_late_feeling(&self, because: &Because) -> Because {
         let mut because = because.clone();
-        let bytes = self.text.bytes(&because.effect);
-        let felt = |bytes: &Range<usize>| {
-            self.feelings_in(bytes).iter().any(|feeling| inside(bytes, &feeling.span) && feeling.own)
-        };
+        let felt = |words: &Range<usize>| self.feelings_in(words).any(|feeling| feeling.own);
         let breaks = |at: &usize| *at > because.cause.start && self.text.words[*at].gap == Gap::Break;
         if because.cause.start > because.effect.start
-            && !felt(&bytes)
+            && !felt(&because.effect)
             && !self.denies(&because.effect)
             && let Some(comma) = because.cause.clone().find(breaks)
-            && felt(&self.text.bytes(&(comma..because.cause.end)))
+            && felt(&(comma..because.cause.end))
         {
             because.effect = comma..because.cause.end;
             because.cause.end = comma;
@@ -272,104 +272,80 @@ impl Reader<'_> {
     }
 
     fn denies(&self, clause: &Range<usize>) -> bool {
-        let bytes = self.text.bytes(clause);
-        self.feelings_in(&bytes).iter().any(|feeling| feeling.denied && inside(&bytes, &feeling.span))
+        self.feelings_in(clause).any(|feeling| feeling.denied)
     }
 
     /// The feelings of the writer in a range: "Minh was angry" is neither cause nor effect of the writer's feelings.
     pub fn felt(&self, clause: &Range<usize>) -> impl Iterator<Item = End> {
-        let bytes = self.text.bytes(clause);
-        let feelings =
-            self.feelings_in(&bytes).iter().filter(move |feeling| inside(&bytes, &feeling.span) && feeling.is_felt());
-        feelings.map(End::felt)
+        self.feelings_in(clause).filter(|feeling| feeling.is_felt()).map(End::felt)
     }
 
     /// "After the call I felt sad", "sad when Linh left": a temporal relation of an event and a feeling or event.
     fn afterwards(&mut self, sentence: &Range<usize>) {
         let text = self.text;
-        let whole = text.bytes(sentence);
-        let Some(at) = sentence.clone().find(|at| {
-            matches!(text.keys[*at].as_str(), "after" | "when" | "whenever" | "before" | "sau" | "khi")
-                && !self.in_name(*at)
-        }) else {
+        let key = |at: usize| text.keys[at].as_str();
+        let Some(at) = sentence.clone().find(|at| SENSES.in_time.contains(key(*at)) && !self.in_name(*at)) else {
             return;
         };
         let opens = at == sentence.start;
-        let words = if text.keys.get(at + 1).is_some_and(|next| next == "khi") { 2 } else { 1 };
-        let middle = if opens {
-            let end = (at + words + 1..sentence.end).find(|at| text.breaks(*at)).or_else(|| {
-                (at + words + 1..sentence.end)
-                    .find(|at| matches!(text.keys[*at].as_str(), "i" | "mình" | "tôi" | "we" | "there"))
-            });
-            let Some(end) = end else { return };
-            end
+        // "Sau khi": two words.
+        let first = if text.key_in(sentence, at + 1) == "khi" { at + 2 } else { at + 1 };
+        let (earlier, later) = if opens {
+            let rest = first + 1..sentence.end;
+            let comma = rest.clone().find(|at| text.breaks(*at));
+            let Some(end) = comma.or_else(|| rest.clone().find(|at| SENSES.main_subjects.contains(key(*at)))) else {
+                return;
+            };
+            (first..end, argument_label::nearest(text, &(end..sentence.end), false))
         } else {
-            at
+            let [behind, before] = [first..sentence.end, sentence.start..at];
+            (argument_label::nearest(text, &behind, false), argument_label::nearest(text, &before, true))
         };
-        let (earlier, later) = match opens {
-            true => (at + words..middle, argument_label::nearest(text, &(middle..sentence.end), false)),
-            false => (
-                argument_label::nearest(text, &(at + words..sentence.end), false),
-                argument_label::nearest(text, &(sentence.start..middle), true),
-            ),
-        };
-        let (earlier, later) = if text.keys[at] == "before" { (later, earlier) } else { (earlier, later) };
-        if earlier.is_empty()
-            || later.is_empty()
-            || text.keys[sentence.clone()].iter().any(|word| matches!(word.as_str(), "if" | "would" | "nếu" | "will"))
-        {
+        let is_before = key(at) == "before";
+        let (earlier, later) = if is_before { (later, earlier) } else { (earlier, later) };
+        if earlier.is_empty() || later.is_empty() || sentence.clone().any(|at| SENSES.not_in_time.contains(key(at))) {
             return;
         }
-        let clauses = [text.bytes(&earlier), text.bytes(&later)];
-        let evidence = span(&whole);
-        let feeling = |clause: &Range<usize>| self.felt(clause).next();
-        let named = |clause: &Range<usize>| self.named(clause);
-        if text.keys[at] != "before"
-            && let Some(target) = feeling(&later)
-            && feeling(&earlier).is_none()
-        {
-            if !self
-                .relations
-                .iter()
-                .any(|known| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence))
-            {
-                let verb = text.keys[at].clone();
-                let because = Because {
-                    cause: earlier.clone(),
-                    effect: later.clone(),
-                    link: at..at + 1,
-                    verb: if opens { "(after, first)" } else { "(after)" },
-                    weight: AFTERWARDS,
-                    joins: Joins::Clauses,
-                    by_rule: true,
-                };
-                let sources = match named(&earlier) {
-                    named if named.is_empty() => self.causes(&because),
-                    named => named,
-                };
-                if sources.is_empty() || !self.accepts(&because, std::slice::from_ref(&target)) {
-                    return;
-                }
-                for source in sources.into_iter().take(2) {
-                    self.relate(RelationKind::Causal, &source, &target, &verb, &evidence, AFTERWARDS, clauses.clone());
-                }
+        let (clauses, evidence) = ([&earlier, &later], span(&text.bytes(sentence)));
+        let target = self.felt(&later).next().filter(|_| !is_before && self.felt(&earlier).next().is_none());
+        let Some(target) = target else {
+            let happens = |clause: &Range<usize>| self.event(clause).map(End::named);
+            if let (Some(source), Some(target)) = (happens(&earlier), happens(&later)) {
+                self.relate(RelationKind::Temporal, &source, &target, "before", &evidence, TOGETHER, clauses);
             }
             return;
+        };
+        let explains = |known: &Relation| known.kind == RelationKind::Causal && overlap(&known.evidence, &evidence);
+        if self.relations.iter().any(explains) {
+            return;
         }
-        let happens = |clause: &Range<usize>| self.event(clause).map(End::named);
-        if let (Some(source), Some(target)) = (happens(&earlier), happens(&later)) {
-            self.relate(RelationKind::Temporal, &source, &target, "before", &evidence, TOGETHER, clauses);
+        let because = Because {
+            cause: earlier.clone(),
+            effect: later.clone(),
+            link: at..at + 1,
+            verb: if opens { "(after, first)" } else { "(after)" },
+            weight: AFTERWARDS,
+            joins: Joins::Clauses,
+            by_rule: true,
+        };
+        let mut sources = self.named(&earlier);
+        if sources.is_empty() {
+            sources = self.causes(&because);
+        }
+        if !sources.is_empty() && self.accepts(&because, std::slice::from_ref(&target)) {
+            for source in sources.iter().take(2) {
+                self.relate(RelationKind::Causal, source, &target, key(at), &evidence, AFTERWARDS, clauses);
+            }
         }
     }
 
     /// People and places in the clause of an event, or behind the one it opens, are its participants.
     fn taking_part(&mut self, sentence: &Range<usize>) {
-        let whole = self.text.bytes(sentence);
-        let here = || self.mentions_in(&whole);
+        let here = || self.mentions_in(sentence);
         let events: Vec<&Mention> = here().filter(|mention| mention.kind == Some(EntityKind::Event)).collect();
         let mut pairs = Vec::new();
         for event in events.into_iter().take(2) {
-            let others = here().filter(|mention| is_person(mention) || is_place(mention));
+            let others = here().filter(|one| is_a(one, EntityKind::Person) || is_a(one, EntityKind::Place));
             for other in others.filter(|other| self.takes_part(sentence, event, other)).take(MOST_PAIRS / 2) {
                 let pair = [other, event].map(End::named);
                 if other.name != event.name && !pairs.contains(&pair) {
@@ -377,9 +353,9 @@ impl Reader<'_> {
                 }
             }
         }
-        let evidence = span(&whole);
+        let evidence = span(&self.text.bytes(sentence));
         for [source, target] in pairs {
-            let clauses = [whole.clone(), whole.clone()];
+            let clauses = [sentence, sentence];
             self.relate(RelationKind::Involves, &source, &target, "with", &evidence, TOGETHER, clauses);
         }
     }
@@ -391,8 +367,7 @@ impl Reader<'_> {
         let [event, other] = [event, other].map(|mention| text.words_of(&mention.span));
         let breaks = |at: &usize| text.breaks(*at);
         let is_item = |at: usize| {
-            let listed =
-                self.mentions_in(&text.bytes(&(at..sentence.end))).next().map(|first| text.words_of(&first.span));
+            let listed = self.mentions_in(&(at..sentence.end)).next().map(|first| text.words_of(&first.span));
             let next = listed.filter(|words| words.start == at).map(|words| words.end);
             let next = next.filter(|next| *next < sentence.end);
             next.is_some_and(|next| breaks(&next) || matches!(text.keys[next].as_str(), "and" | "và"))
@@ -411,8 +386,9 @@ impl Reader<'_> {
         verb: &str,
         evidence: &Range<u32>,
         weight: f32,
-        clauses: [Range<usize>; 2],
+        clauses: [&Range<usize>; 2],
     ) -> Option<&mut Relation> {
+        let clauses = clauses.map(|words| self.text.bytes(words));
         let effect = span(&clauses[1]);
         let is_known = |known: &Relation| {
             known.effect == effect && known.kind == kind && known.source == source.name && known.target == target.name
@@ -458,17 +434,9 @@ impl Reader<'_> {
         self.relations.last_mut()
     }
 
-    /// Both clauses and the connective, with everything between them.
-    fn evidence(&self, parts: [&Range<usize>; 3]) -> Range<u32> {
-        let bytes = parts.map(|part| self.text.bytes(part));
-        let start = bytes.iter().map(|bytes| bytes.start).min().unwrap_or_default();
-        start as u32..bytes.iter().map(|bytes| bytes.end).max().unwrap_or_default() as u32
-    }
-
     /// The names and events of a clause.
     pub fn named(&self, clause: &Range<usize>) -> Vec<End> {
-        let bytes = self.text.bytes(clause);
-        let mut here: Vec<&Mention> = self.mentions_in(&bytes).filter(|mention| self.is_certain(mention)).collect();
+        let mut here: Vec<&Mention> = self.mentions_in(clause).filter(|mention| self.is_certain(mention)).collect();
         // An event is a better cause than its participants.
         here.sort_by_key(|mention| mention.kind != Some(EntityKind::Event));
         here.into_iter().map(End::named).collect()
@@ -484,9 +452,7 @@ impl Reader<'_> {
 
     /// The first event of a clause.
     pub fn event(&self, clause: &Range<usize>) -> Option<&Mention> {
-        let bytes = self.text.bytes(clause);
-        let is_event = |mention: &&Mention| mention.kind == Some(EntityKind::Event);
-        self.mentions_in(&bytes).find(is_event)
+        self.mentions_in(clause).find(|mention| mention.kind == Some(EntityKind::Event))
     }
 
     fn in_name(&self, at: usize) -> bool {
@@ -495,10 +461,7 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn is_person(mention: &Mention) -> bool {
-    mention.kind.or(mention.guess) == Some(EntityKind::Person) && mention.source != MentionSource::SentenceStart
-}
-
-fn is_place(mention: &Mention) -> bool {
-    mention.kind.or(mention.guess) == Some(EntityKind::Place) && mention.source != MentionSource::SentenceStart
+/// Whether a mention is more than a candidate, and of this kind.
+pub(super) fn is_a(mention: &Mention, kind: EntityKind) -> bool {
+    mention.kind.or(mention.guess) == Some(kind) && mention.source != MentionSource::SentenceStart
 }

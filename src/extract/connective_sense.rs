@@ -178,8 +178,7 @@ pub(super) fn is_no_link(text: &Text<'_>, sentence: &Range<usize>, link: &Range<
     // "Tại sao tui buồn?", "hỏi tui buồn vì Bảo hả": nothing is stated.
     let is_asked = || {
         let asks_why = link.end < sentence.end && SENSES.asking.contains(text.keys[link.end].as_str());
-        let closing =
-            (link.end..sentence.end).find(|at| *at + 1 == sentence.end || text.breaks(at + 1));
+        let closing = (link.end..sentence.end).find(|at| *at + 1 == sentence.end || text.breaks(at + 1));
         let asks = |at: usize| SENSES.asking_at_the_end.contains(text.keys[at].as_str());
         !verb.is_ascii() && (asks_why || closing.is_some_and(asks)) || text.asks(sentence)
     };
@@ -239,8 +238,7 @@ pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
 
 /// Whether the clause before "and so" is a state or did not happen, instead of one step in a sequence.
 fn explains(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> bool {
-    let start =
-        (sentence.start + 1..link.start).rev().find(|at| text.breaks(*at) && link.start - at > 2);
+    let start = (sentence.start + 1..link.start).rev().find(|at| text.breaks(*at) && link.start - at > 2);
     let cause = &text.keys[start.unwrap_or(sentence.start)..link.start];
     let effect = &text.keys[link.end..sentence.end.min(link.end + 4)];
     let denied =

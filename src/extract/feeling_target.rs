@@ -7,10 +7,11 @@ use super::{
     causal_links::{Joins, LINKS, Side},
     causes::Because,
     class,
-    connections::{End, Reader, TOGETHER, inside, is_person},
+    connections::{End, Reader, TOGETHER, is_a},
     feeling_modifiers::AROUND,
     psych_verb::is_brought_about,
     sense_words::SENSES,
+    text::span,
 };
 use crate::journal::{EntityKind, RelationKind};
 
@@ -28,16 +29,9 @@ impl Reader<'_> {
     /// behind it.
     pub fn about(&mut self, sentence: &Range<usize>) {
         let text = self.text;
-        let whole = text.bytes(sentence);
-        for feeling in
-            self.feelings_in(&whole).iter().filter(|feeling| inside(&whole, &feeling.span) && feeling.is_felt())
-        {
-            let starts = |at: &usize| text.words[*at].span.start >= feeling.span.start as usize;
-            let ends = |at: &usize| text.words[*at].span.end >= feeling.span.end as usize;
-            let (Some(first), Some(last)) = (sentence.clone().find(starts), sentence.clone().find(ends)) else {
-                continue;
-            };
-            let (words, next) = (first..last + 1, last + 1);
+        for feeling in self.feelings_in(sentence).filter(|feeling| feeling.is_felt()) {
+            let words = text.words_of(&feeling.span);
+            let next = words.end;
             if next >= sentence.end || !text.follows(next) {
                 continue;
             }
@@ -131,7 +125,7 @@ impl Reader<'_> {
         let text = self.text;
         let start = text.words[words.end].span.start;
         let object = self.part_from(words.end, sentence);
-        let is_here = |mention: &Mention| mention.span.start as usize == start && is_person(mention);
+        let is_here = |mention: &Mention| mention.span.start as usize == start && is_a(mention, EntityKind::Person);
         let names_somebody = self.mentions.iter().any(is_here);
         if feeling.name.is_ascii() {
             let opens = matches!(
@@ -176,7 +170,6 @@ impl Reader<'_> {
         }
         let is_clause = matches!(source.phrase, Some((_, MentionSource::Clause)));
         let evidence = feeling.span.start..self.text.bytes(&cause).end.max(feeling.span.end as usize) as u32;
-        let clauses = [self.text.bytes(&cause), self.text.bytes(&effect)];
         let link_words = effect.end..effect.end + 1;
         let because = Because {
             cause,
@@ -194,7 +187,7 @@ impl Reader<'_> {
             let thing = || argument_label::thing(self.text, &because.cause).map(|thing| thing.span);
             let span = source.phrase.as_ref().map(|(span, _)| span.clone()).or_else(thing).unwrap_or(0..0);
             let told = argument_label::with_complement(self.text, &span, &because.cause);
-            let kind = RelationKind::Emotional;
+            let (kind, clauses) = (RelationKind::Emotional, [&because.cause, &because.effect]);
             let stated = self.relate(kind, source, &target, "about", &evidence, ABOUT_WEIGHT, clauses);
             if let Some(relation) = stated {
                 relation.cause = told;
@@ -221,22 +214,19 @@ impl Reader<'_> {
             return;
         };
         let object = about + 1..sentence.end.min(about + 1 + OBJECT_WITHIN);
-        let object = object.start
-            ..(object.start + 1..object.end).find(|at| text.breaks(*at)).unwrap_or(object.end);
-        let bytes = self.text.bytes(&(sentence.start..about));
-        let speaks = |mention: &&Mention| is_person(mention) && self.is_certain(mention);
-        let Some(speaker) = self.mentions_in(&bytes).find(speaks).map(End::named) else { return };
+        let object = object.start..(object.start + 1..object.end).find(|at| text.breaks(*at)).unwrap_or(object.end);
+        let before = sentence.start..about;
+        let speaks = |mention: &&Mention| is_a(mention, EntityKind::Person) && self.is_certain(mention);
+        let Some(speaker) = self.mentions_in(&before).find(speaks).map(End::named) else { return };
         let is_other = |target: &End| target.name != speaker.name && !object.is_empty();
         let Some(target) = self.object(&object).filter(is_other) else { return };
-        let clauses = [text.bytes(&(sentence.start..about)), text.bytes(&object)];
-        let evidence = clauses[0].start as u32..clauses[1].end as u32;
-        self.relate(RelationKind::Topical, &speaker, &target, "about", &evidence, TOGETHER, clauses);
+        let evidence = span(&text.bytes(&(sentence.start..object.end)));
+        self.relate(RelationKind::Topical, &speaker, &target, "about", &evidence, TOGETHER, [&before, &object]);
     }
 
     /// The target: the name at its start, else the noun phrase ("sad for the absence of my wife"), else a name.
     fn object(&self, words: &Range<usize>) -> Option<End> {
-        let bytes = self.text.bytes(words);
-        let name = self.mentions_in(&bytes).find(|mention| self.is_certain(mention));
+        let name = self.mentions_in(words).find(|mention| self.is_certain(mention));
         let head = argument_label::thing(self.text, words).filter(|head| !head.is_clause);
         match (name, head) {
             (Some(mention), Some(head))

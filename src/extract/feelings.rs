@@ -276,7 +276,8 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
         return false;
     }
     // "it was good" judges a thing; "I was good" usually does, too: only a feeling counts there.
-    let judged = AROUND.being.contains(text.key_before(sentence, span.start, 1)) && !felt && third(text, sentence, span);
+    let judged =
+        AROUND.being.contains(text.key_before(sentence, span.start, 1)) && !felt && third(text, sentence, span);
     ends && !judged
 }
 
