@@ -50,7 +50,7 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLab
 /// "For fear of getting cold": an action is labelled with its object.
 fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     let at = phrase.name.start;
-    let alone = phrase.end == at + 1 && class(text, at) == Class::Gerund;
+    let alone = phrase.name.end == at + 1 && class(text, at) == Class::Gerund;
     let opened = at.checked_sub(1).is_some_and(|before| class(text, before) == Class::Article);
     let ends = |next: &usize| {
         *next >= at + MOST_DONE
@@ -62,7 +62,7 @@ fn done(text: &Text<'_>, phrase: &Phrase, end: usize) -> Option<Range<usize>> {
     // "Listening to music", "talking with Linh".
     let bound = stop == at + 1 && stop < end && class(text, stop) == Class::Preposition && text.follows(stop);
     let object = bound.then(|| phrase_at(text, stop + 1, end)).flatten();
-    let stop = object.filter(|object| object.name.start <= stop + 2).map_or(stop, |object| object.end);
+    let stop = object.filter(|object| object.name.start <= stop + 2).map_or(stop, |object| object.name.end);
     (alone && !opened && stop > at + 1 && !ends_open(text, stop)).then_some(at..stop)
 }
 
@@ -106,7 +106,7 @@ pub(super) fn noun(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> 
     let is_behind = |at: usize| at > start && class(text, at - 1) == Class::Preposition;
     let is_object =
         before.is_some_and(|before| matches!(class(text, before), Class::Article | Class::Plain) && !is_behind(before));
-    let is_subject = phrase.name.start == start && phrase.end < words.end && acts(phrase.end);
+    let is_subject = phrase.name.start == start && phrase.name.end < words.end && acts(phrase.name.end);
     if !(is_object || is_subject) {
         return None;
     }
@@ -136,8 +136,8 @@ fn there_is(text: &Text<'_>, words: &Range<usize>) -> Option<Phrase> {
         && matches!(class(text, at), Class::Article | Class::Determiner | Class::Adjective | Class::Word);
     let whose = matches!(first, "it" | "it's") && at < words.end && class(text, at) != Class::Article;
     let phrase = (opens && !whose).then(|| phrase_at(text, at, words.end)).flatten()?;
-    let ends =
-        phrase.end == words.end || (class(text, phrase.end) == Class::Preposition && text.keys[phrase.end] != "to");
+    let ends = phrase.name.end == words.end
+        || (class(text, phrase.name.end) == Class::Preposition && text.keys[phrase.name.end] != "to");
     (ends && tells(text, &phrase)).then_some(phrase)
 }
 
@@ -193,7 +193,7 @@ pub(super) fn with_complement(text: &Text<'_>, span: &Range<u32>, within: &Range
         return span.clone();
     }
     let pronoun = || (of + 1 < within.end && class(text, of + 1) == Class::Pronoun).then_some(of + 2);
-    let end = phrase_at(text, of + 1, within.end).map(|phrase| phrase.end).or_else(pronoun);
+    let end = phrase_at(text, of + 1, within.end).map(|phrase| phrase.name.end).or_else(pronoun);
     end.map_or_else(|| span.clone(), |end| span.start..text.bytes(&(of..end)).end as u32)
 }
 

@@ -225,7 +225,7 @@ pub(super) fn begins_clause(text: &Text<'_>, at: usize, end: usize) -> bool {
         Class::Contracted => return true,
         Class::Pronoun => skipped + 1,
         _ => match phrase_at(text, skipped, end) {
-            Some(phrase) => phrase.end,
+            Some(phrase) => phrase.name.end,
             None => return !text.keys[skipped].is_ascii(),
         },
     };
@@ -372,7 +372,7 @@ fn as_reason(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>) -> b
         }
     };
     let verb = match next(1) {
-        "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.end - link.start),
+        "the" | "my" => phrase_at(text, link.end, sentence.end).map_or(3, |phrase| phrase.name.end - link.start),
         _ => 2,
     };
     // "As I was two winters ago": a manner.

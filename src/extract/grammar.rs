@@ -157,8 +157,6 @@ pub(super) struct Phrase {
     pub name: Range<usize>,
     /// The words of the head noun: `quarrel`.
     pub noun: Range<usize>,
-    /// End of its words, including complements.
-    pub end: usize,
 }
 
 /// Maximum number of words of a phrase.
@@ -170,10 +168,9 @@ pub(super) fn phrase_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase
     let binds = |at: usize| at + 1 < end && text.follows(at) && is_bound(&text.keys[at]);
     // "A man with a set of tools": at most two complements.
     for _ in 0..2 {
-        let other = binds(phrase.end).then(|| simple_at(text, phrase.end + 1, end)).flatten();
-        let Some(other) = other.filter(|other| other.end - phrase.name.start <= LONGEST) else { break };
+        let other = binds(phrase.name.end).then(|| simple_at(text, phrase.name.end + 1, end)).flatten();
+        let Some(other) = other.filter(|other| other.name.end - phrase.name.start <= LONGEST) else { break };
         phrase.name.end = other.name.end;
-        phrase.end = other.end;
     }
     Some(phrase)
 }
@@ -194,7 +191,7 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
     {
         return simple_at(text, filler + 2, end);
     }
-    let (mut start, mut noun, mut first_noun) = (None, None, None);
+    let (mut start, mut noun) = (None, None::<Range<usize>>);
     let mut opened = false;
     let mut here = at;
     while here < end && here < at + LONGEST && (here == at || text.words[here].gap <= Gap::Ampersand) {
@@ -217,15 +214,14 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
             }
             Class::Word if owner && next().is_some() => {
                 start.get_or_insert(here);
-                (noun, first_noun, opened) = (None, None, true);
+                (noun, opened) = (None, true);
             }
             Class::Word => {
                 start.get_or_insert(here);
-                noun = Some(here);
-                first_noun.get_or_insert(here);
+                noun = Some(noun.map_or(here, |noun| noun.start)..here + 1);
             }
             Class::Either => {
-                let many = noun.is_some_and(|noun: usize| is_plural(text.bare_key(noun)));
+                let many = noun.as_ref().is_some_and(|noun| is_plural(text.bare_key(noun.end - 1)));
                 let acts = noun.is_some()
                     && matches!(
                         next(),
@@ -235,14 +231,12 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
                     break;
                 }
                 start.get_or_insert(here);
-                noun = Some(here);
-                first_noun.get_or_insert(here);
+                noun = Some(noun.map_or(here, |noun| noun.start)..here + 1);
             }
             Class::Gerund if noun.is_none() => {
                 start.get_or_insert(here);
                 if !(opened && matches!(next(), Some(Class::Word | Class::Either | Class::Adjective))) {
-                    noun = Some(here);
-                    first_noun.get_or_insert(here);
+                    noun = Some(here..here + 1);
                 }
             }
             // "The broken chain", "the delayed flight".
@@ -253,8 +247,8 @@ fn simple_at(text: &Text<'_>, at: usize, end: usize) -> Option<Phrase> {
         }
         here += 1;
     }
-    let (start, noun, first) = (start?, noun?, first_noun?);
-    Some(Phrase { name: start..noun + 1, noun: first..noun + 1, end: noun + 1 })
+    let noun = noun?;
+    Some(Phrase { name: start?..noun.end, noun })
 }
 
 /// "Work the whole day", "call me": an action.
@@ -283,7 +277,7 @@ pub(super) fn phrases(text: &Text<'_>, words: &Range<usize>) -> Vec<(Phrase, boo
         match may_open.then(|| phrase_at(text, at, words.end)).flatten() {
             Some(phrase) => {
                 let behind = at > words.start && class(text, at - 1) == Class::Preposition && text.follows(at);
-                at = phrase.end;
+                at = phrase.name.end;
                 found.push((phrase, behind));
             }
             None => at += 1,
