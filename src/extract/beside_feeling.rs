@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{
     Feeling,
     argument_label::concedes,
-    causal_links::{Joins, LINKS},
+    causal_links::LINKS,
     causes::Because,
     feeling_modifiers::AROUND,
     feelings::{may_name_feeling, names_feeling},
@@ -22,8 +22,6 @@ const SHORT: usize = 14;
 const VERY_SHORT: usize = 5;
 /// Number of words of the shortest and of the longest part that may be a cause.
 pub(super) const PART: Range<usize> = 2..40;
-/// Weight of a cause that no connective states.
-const WEIGHT: f32 = 0.7;
 
 /// What may be the cause of a feeling: the parts of its sentence before and behind its own, and the sentences beside a
 /// short one.
@@ -97,13 +95,7 @@ pub(super) fn side_by_side(
     verb: &'static str,
 ) -> Option<Because> {
     let first = cause.clone().find(|at| !joins(&text.keys[*at]))?;
-    PART.contains(&(cause.end - first)).then(|| unlinked(first..cause.end, effect.clone(), verb))
-}
-
-/// A cause and its effect that no connective links.
-pub(super) fn unlinked(cause: Range<usize>, effect: Range<usize>, verb: &'static str) -> Because {
-    let link = effect.start..effect.start + 1;
-    Because { cause, effect, link, verb, weight: WEIGHT, joins: Joins::Clauses, by_rule: false }
+    PART.contains(&(cause.end - first)).then(|| Because::unlinked(first..cause.end, effect.clone(), verb))
 }
 
 /// The parts of a sentence between commas, dashes and conjunctions. A part of one word belongs to the one before it.

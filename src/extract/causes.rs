@@ -18,6 +18,9 @@ use super::{
 /// Factor on the weight of a hedged or reported statement: less than any assertion of the writer.
 const UNSURE: f32 = 0.5;
 
+/// Weight of a cause that no connective states.
+const UNLINKED: f32 = 0.7;
+
 /// Maximum number of words of a denial before a connective: "không phải tại".
 const DENIAL: usize = 2;
 
@@ -42,6 +45,12 @@ pub(super) struct Because {
 }
 
 impl Because {
+    /// Two clauses that no connective links: `verb` says in parentheses how they stand.
+    pub fn unlinked(cause: Range<usize>, effect: Range<usize>, verb: &'static str) -> Self {
+        let link = effect.start..effect.start + 1;
+        Self { cause, effect, link, verb, weight: UNLINKED, joins: Joins::Clauses, by_rule: false }
+    }
+
     pub fn has_connective(&self) -> bool {
         !self.verb.starts_with('(')
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{
     Class, EventTime, Feeling, Gap, Mention, MentionSource, ORDINARY, Relation,
     argument_label::{self, ArgumentLabel},
-    beside_feeling::{beside, has_unknown_cause, is_of_another_feeling, points_back, unlinked},
+    beside_feeling::{beside, has_unknown_cause, is_of_another_feeling, points_back},
     causal_links::{Joins, LINKS},
     causes::{Because, POINTED_AT, causes, is_denied_or_no_link},
     class,
@@ -237,7 +237,7 @@ impl Reader<'_> {
         let effect = self.text.words_in(&word);
         let cause = self.with_closing_phrase(self.text.words_in(&self.gate.cause_of(&word)?), &effect);
         let apart = cause.end <= effect.start || effect.end <= cause.start;
-        (apart && !cause.is_empty()).then(|| unlinked(cause, effect, POINTED_AT))
+        (apart && !cause.is_empty()).then(|| Because::unlinked(cause, effect, POINTED_AT))
     }
 
     /// "Row with Geoff [over the bungalow]": a cause with the prepositional phrase that ends its clause.
@@ -319,14 +319,12 @@ impl Reader<'_> {
         if self.relations.iter().any(explains) {
             return;
         }
+        let order = if opens { "(after, first)" } else { "(after)" };
         let because = Because {
-            cause: earlier.clone(),
-            effect: later.clone(),
             link: at..at + 1,
-            verb: if opens { "(after, first)" } else { "(after)" },
             weight: AFTERWARDS,
-            joins: Joins::Clauses,
             by_rule: true,
+            ..Because::unlinked(earlier.clone(), later.clone(), order)
         };
         let mut sources = self.named(&earlier);
         if sources.is_empty() {

@@ -107,15 +107,11 @@ impl Reader<'_> {
     fn led_to(&mut self, feeling: &Feeling, words: &Range<usize>, sentence: &Range<usize>) {
         let effect = self.part_from(words.end + 1, sentence);
         let Some(label) = argument_label::said(self.text, &effect, false) else { return };
-        let link = words.end..words.end + 1;
         let because = Because {
-            cause: words.clone(),
-            effect,
-            link,
-            verb: "so",
+            link: words.end..words.end + 1,
             weight: ABOUT_WEIGHT,
-            joins: Joins::Clauses,
             by_rule: true,
+            ..Because::unlinked(words.clone(), effect, "so")
         };
         self.state(&because, &[End::felt(feeling)], &[End::of(label)]);
     }
@@ -170,16 +166,13 @@ impl Reader<'_> {
         }
         let is_clause = matches!(source.phrase, Some((_, MentionSource::Clause)));
         let evidence = feeling.span.start..self.text.bytes(&cause).end.max(feeling.span.end as usize) as u32;
-        let link_words = effect.end..effect.end + 1;
         let because = Because {
-            cause,
-            effect,
-            link: link_words,
-            verb: link,
+            link: effect.end..effect.end + 1,
             weight: ABOUT_WEIGHT,
             joins: Joins::Thing,
             by_rule: PLAINLY_ABOUT.contains(&link)
                 || link == "to" && (is_clause || matches!(feeling.name.as_str(), "grateful" | "biết ơn")),
+            ..Because::unlinked(cause, effect, link)
         };
         // Its complement clause says what a feeling is about; for anything else the gate decides.
         if link == "that" || self.accepts(&because, std::slice::from_ref(&target)) {
