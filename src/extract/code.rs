@@ -2,26 +2,18 @@
 
 use std::ops::Range;
 
-/// Byte ranges of fenced code (with its fences), inline code, web and e-mail addresses; in order, without overlap.
-/// Follows CommonMark; an unclosed fence runs to the end.
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
+
+/// Byte ranges of fenced code (with its fences), inline code, web and e-mail addresses; in order, without overlap. An
+/// unclosed fence runs to the end.
 pub(super) fn skipped(body: &str) -> Vec<Range<usize>> {
-    skipped_beside(body, &fenced(body))
-}
-
-/// Fenced code only.
-pub(super) fn fenced(body: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    if body.contains("```") || body.contains("~~~") {
-        fences(body, &mut found);
-    }
-    found
-}
-
-/// Like [`skipped`], for a body whose fenced code is known.
-pub(super) fn skipped_beside(body: &str, fenced: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut found = fenced.to_vec();
-    if body.contains('`') {
-        inline(body, &mut found);
+    if body.contains('`') || body.contains("~~~") {
+        let is_code = |event: &Event<'_>| {
+            matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))))
+        };
+        let code = Parser::new(body).into_offset_iter().filter(|(event, _)| is_code(event));
+        found.extend(code.map(|(_, span)| span));
     }
     if body.contains("://") || body.contains("www.") || body.contains('@') {
         addresses(body, &mut found);
@@ -53,77 +45,6 @@ pub(super) fn inside(ranges: &[Range<usize>], piece: &Range<usize>) -> Vec<Range
 pub(super) fn within(ranges: &[Range<usize>], at: usize) -> Option<&Range<usize>> {
     let next = ranges.partition_point(|range| range.end <= at);
     ranges.get(next).filter(|range| range.start <= at)
-}
-
-fn fences(body: &str, found: &mut Vec<Range<usize>>) {
-    let mut open: Option<(usize, u8, usize)> = None;
-    let mut start = 0;
-    for line in body.split_inclusive('\n') {
-        let end = start + line.len();
-        let fence = fence(line);
-        match (open, fence) {
-            (None, Some((sign, length, rest))) if sign == b'~' || !rest.contains('`') => {
-                open = Some((start, sign, length));
-            }
-            (Some((from, sign, length)), Some((closing, count, rest)))
-                if closing == sign && count >= length && rest.trim().is_empty() =>
-            {
-                found.push(from..end);
-                open = None;
-            }
-            _ => {}
-        }
-        start = end;
-    }
-    if let Some((from, ..)) = open {
-        found.push(from..body.len());
-    }
-}
-
-/// Sign and length of a fence line, and the text after it.
-fn fence(line: &str) -> Option<(u8, usize, &str)> {
-    let text = line.trim_start_matches(' ');
-    let sign = *text.as_bytes().first()?;
-    let length = text.bytes().take_while(|byte| *byte == sign).count();
-    (line.len() - text.len() <= 3 && matches!(sign, b'`' | b'~') && length >= 3)
-        .then(|| (sign, length, &text[length..]))
-}
-
-fn inline(body: &str, found: &mut Vec<Range<usize>>) {
-    let fenced = found.clone();
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    let bytes = body.as_bytes();
-    let mut at = 0;
-    while let Some(next) = body[at..].find('`') {
-        let start = at + next;
-        let end = start + bytes[start..].iter().take_while(|byte| **byte == b'`').count();
-        if within(&fenced, start).is_none() {
-            runs.push(start..end);
-        }
-        at = end;
-    }
-    // For each length the run that waits for its partner; a run inside a completed span does not count.
-    let mut next_of_length = std::collections::HashMap::new();
-    let mut partner = vec![None; runs.len()];
-    for (position, run) in runs.iter().enumerate().rev() {
-        partner[position] = next_of_length.insert(run.len(), position);
-    }
-    let mut position = 0;
-    while position < runs.len() {
-        let start = runs[position].start;
-        let closing = partner[position].filter(|at| !crosses_paragraph(&body[start..runs[*at].start]));
-        position = match closing {
-            Some(closing) => {
-                found.push(start..runs[closing].end);
-                closing + 1
-            }
-            None => position + 1,
-        };
-    }
-}
-
-fn crosses_paragraph(text: &str) -> bool {
-    text.contains("\n\n") || text.contains("\n\r\n")
 }
 
 fn addresses(body: &str, found: &mut Vec<Range<usize>>) {
@@ -166,10 +87,12 @@ mod tests {
     #[test]
     fn code_is_found_as_markdown_has_it() {
         assert_eq!(shown("a `b` c ``d ` e`` f"), ["`b`", "``d ` e``"]);
-        assert_eq!(shown("x\n```rust\n#a\n```\ny"), ["```rust\n#a\n```\n"]);
+        assert_eq!(shown("x\n```rust\n#a\n```\ny"), ["```rust\n#a\n```"]);
         assert_eq!(shown("~~~\na\n```\nb"), ["~~~\na\n```\nb"], "an unclosed fence runs to the end");
         assert_eq!(shown("a lone ` here\n\nand ` there"), [] as [&str; 0], "never across a paragraph");
         assert_eq!(shown("    ```\nfour spaces"), [] as [&str; 0]);
+        assert_eq!(shown("- a\n\n  ```\n  b\n  ```"), ["```\n  b\n  ```"], "in a list item");
+        assert_eq!(shown("an escaped \\` and ` here"), [] as [&str; 0]);
     }
 
     #[test]

@@ -170,15 +170,15 @@ fn read(
     gate: &dyn gate::Gate,
     reader: Option<&dyn TextReader>,
 ) -> Extract {
-    let fences = code::fenced(body);
+    let skipped = code::skipped(body);
     let mut whole = Extract { mentions: head, ..Extract::default() };
     let mut fields = Vec::new();
     for piece in pieces::pieces(body) {
-        let fences = code::inside(&fences, &piece);
+        let skipped = code::inside(&skipped, &piece);
         let (text, start) = (&body[piece.clone()], piece.start as u32);
         let reading = reader.and_then(|reader| gate::reading::ReadText::of(text, piece.start, reader));
         let gate = reading.as_ref().map_or(gate, |reading| reading);
-        let (mut read, of_piece) = read_piece(text, &fences, day, aliases, gate);
+        let (mut read, of_piece) = read_piece(text, &skipped, day, aliases, gate);
         read.shift(start);
         fields.extend(of_piece.into_iter().map(|field| (start, field)));
         whole.mentions.append(&mut read.mentions);
@@ -226,13 +226,12 @@ fn shift(span: &mut Range<u32>, by: u32) {
 /// moods are known.
 fn read_piece<'a>(
     body: &'a str,
-    fences: &[Range<usize>],
+    skipped: &[Range<usize>],
     day: civil::Date,
     aliases: &Aliases,
     gate: &dyn gate::Gate,
 ) -> (Extract, Vec<fields::Field<'a>>) {
-    let skipped = code::skipped_beside(body, fences);
-    let fields = fields::fields(body, &skipped);
+    let fields = fields::fields(body, skipped);
     let closed = code::merge(skipped.iter().cloned().chain(fields.iter().map(|field| field.line.clone())).collect());
     let links = inline_markup::links(body, &closed);
     let mut mentions: Vec<Mention> = fields.iter().flat_map(field_mentions).collect();
