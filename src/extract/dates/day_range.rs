@@ -52,11 +52,11 @@ impl DayRange {
             Part::Begin => Self::of(self.first, day(begin - 1)?),
             Part::Middle => Self::of(day(begin)?, day(days - end - 1)?),
             Part::End => Self::of(day(days - end)?, self.last),
+            Part::Week(-1) => Self::of(day(days - 7)?, self.last),
             Part::Week(number) => {
                 let first = i64::from(number - 1) * 7;
                 Self::of(day(first)?, day(first + 6)?.min(self.last))
             }
-            Part::LastWeek => Self::of(day(days - 7)?, self.last),
         }
     }
 

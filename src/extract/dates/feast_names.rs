@@ -117,7 +117,7 @@ fn above_twenty(r: &mut Reader<'_>) -> Option<u32> {
         }
         r.one_of(&["hai"])?;
         let _ = r.one_of(&["muoi"]);
-        vietnamese_number(r).filter(|digit| *digit < 10).map(|digit| 20 + digit)
+        vietnamese_number(r).filter(|digit| *digit < 10).map(|digit| 20 + digit as u32)
     })
 }
 

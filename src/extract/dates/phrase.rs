@@ -9,8 +9,8 @@ use super::{
     holidays::Holiday,
     token::{Reader, Token},
     vocabulary::{
-        Unit, Which, count, count_of_units, month_name, part, season, unit, vietnamese_month, weekday, which,
-        which_after,
+        Unit, Which, count, count_of_units, month_name, nth, ordinal_word, part, season, unit, vietnamese_month, weekday,
+        which, which_after,
     },
 };
 
@@ -204,14 +204,7 @@ fn before_last(r: &mut Reader<'_>, today: Date) -> Option<Day> {
 /// `the last Friday of July`, `first Sunday in May 2024`.
 fn nth_weekday(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     let _ = r.one_of(&["the"]);
-    let nth = match r.word()? {
-        "first" => 1,
-        "second" => 2,
-        "third" => 3,
-        "fourth" => 4,
-        "last" => -1,
-        _ => return None,
-    };
+    let nth = nth(r)?;
     let weekday = weekday(r)?;
     r.one_of(&["of", "in"])?;
     let month = month_name(r)?;
@@ -292,15 +285,7 @@ fn relative_unit(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     if unit == Unit::Day {
         return None;
     }
-    DayRange::unit(unit, away(today, offset(which), unit)?).map(Day::Fixed)
-}
-
-fn offset(which: Which) -> i64 {
-    match which {
-        Which::Last => -1,
-        Which::This => 0,
-        Which::Next => 1,
-    }
+    DayRange::unit(unit, away(today, which as i64, unit)?).map(Day::Fixed)
 }
 
 /// `22 Feb 2026`, `22nd of February`, `Feb 22, 2026`, `February 22`; `the 22nd` of any month.
@@ -341,14 +326,9 @@ pub(super) fn day_of_month(tokens: &[Token]) -> Option<Day> {
 
 const ORDINALS: [&str; 4] = ["st", "nd", "rd", "th"];
 
-const ORDINAL_WORDS: &str = "\
-    first second third fourth fifth sixth seventh eighth ninth tenth eleventh \
-    twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
-
 fn ordinal(r: &mut Reader<'_>) -> Option<i8> {
-    let position = |word: &str| ORDINAL_WORDS.split(' ').position(|known| known == word);
-    if let Some(at) = r.attempt(|r| position(r.word()?)) {
-        return Some(at as i8 + 1);
+    if let Some(number) = ordinal_word(r) {
+        return Some(number);
     }
     let number = r.number(1..=2)?;
     if r.peek().is_some_and(|token| token.glued) {
@@ -413,7 +393,7 @@ fn year_phrase(r: &mut Reader<'_>, today: Date) -> Option<i16> {
     r.attempt(|r| {
         if let Some(which) = which(r) {
             r.one_of(&["year"])?;
-            return today.year().checked_add(offset(which) as i16);
+            return today.year().checked_add(which as i16);
         }
         if r.phrase("sang nam").is_some() {
             return today.year().checked_add(1);
@@ -428,7 +408,7 @@ fn year_phrase(r: &mut Reader<'_>, today: Date) -> Option<i16> {
         if r.one_of(&["kia"]).is_some() {
             return today.year().checked_sub(2);
         }
-        today.year().checked_add(offset(which_after(r)?) as i16)
+        today.year().checked_add(which_after(r)? as i16)
     })
 }
 
@@ -474,9 +454,9 @@ fn period_in_year(r: &mut Reader<'_>, today: Date) -> Option<Day> {
     if matches!(floating, Floating::Weekday(_) | Floating::Weekend) {
         let _ = r.one_of(&["of"]);
         let week = match which(r) {
-            Some(which) => r.one_of(&["week"]).map(|_| offset(which))?,
+            Some(which) => r.one_of(&["week"]).map(|_| which as i64)?,
             None => {
-                let week = r.one_of(&["tuan"]).and_then(|_| which_after(r)).map(offset)?;
+                let week = r.one_of(&["tuan"]).and_then(|_| which_after(r)).map(|which| which as i64)?;
                 // `tuần sau nữa`: the week after the next.
                 if r.one_of(&["nua"]).is_some() { week * 2 } else { week }
             }

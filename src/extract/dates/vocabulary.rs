@@ -15,20 +15,21 @@ pub(super) enum Unit {
     Year,
 }
 
-/// Which occurrence of a recurring period is meant.
+/// Which occurrence of a recurring period is meant, with its distance from the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
-    Last,
-    This,
-    Next,
+    Last = -1,
+    This = 0,
+    Next = 1,
 }
 
+/// The seasons, with their first months.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Season {
-    Spring,
-    Summer,
-    Autumn,
-    Winter,
+    Spring = 3,
+    Summer = 6,
+    Autumn = 9,
+    Winter = 12,
 }
 
 /// A part of a month, a season, a year or a week.
@@ -37,9 +38,13 @@ pub(super) enum Part {
     Begin,
     Middle,
     End,
-    /// From 1.
-    Week(u8),
-    LastWeek,
+    /// From 1; -1 is the last.
+    Week(i8),
+}
+
+/// The number of a word in a list of number words.
+fn number_of(word: &str, numbers: impl IntoIterator<Item = &'static str>) -> Option<i8> {
+    numbers.into_iter().position(|known| known == word).map(|at| at as i8 + 1)
 }
 
 /// An English month name or its abbreviation, with or without a full stop.
@@ -53,25 +58,17 @@ pub(super) fn month_name(r: &mut Reader<'_>) -> Option<i8> {
 pub(super) fn vietnamese_month(r: &mut Reader<'_>) -> Option<i8> {
     r.attempt(|r| {
         r.one_of(&["thang"])?;
-        let number = r.number(1..=2).or_else(|| vietnamese_number(r))?;
-        i8::try_from(number).ok().filter(|month| (1..=12).contains(month))
+        let number = r.number(1..=2).map(|number| number as i8).or_else(|| vietnamese_number(r))?;
+        Some(number).filter(|month| (1..=12).contains(month))
     })
 }
 
-pub(super) fn vietnamese_number(r: &mut Reader<'_>) -> Option<u32> {
+pub(super) fn vietnamese_number(r: &mut Reader<'_>) -> Option<i8> {
     r.attempt(|r| {
         let first = match r.word()? {
-            "mot" => 1,
-            "hai" => 2,
-            "ba" => 3,
-            "bon" | "tu" => 4,
-            "nam" => 5,
-            "sau" | "sáu" => 6,
-            "bay" => 7,
-            "tam" => 8,
-            "chin" => 9,
-            "muoi" => 10,
-            _ => return None,
+            "tu" => 4,
+            "sáu" => 6,
+            word => number_of(word, ["mot", "hai", "ba", "bon", "nam", "sau", "bay", "tam", "chin", "muoi"])?,
         };
         if first == 10 {
             if r.one_of(&["mot"]).is_some() {
@@ -93,24 +90,14 @@ pub(super) fn count(r: &mut Reader<'_>) -> Option<u32> {
     if r.any_phrase(&["a couple of", "couple of"]).is_some() {
         return Some(2);
     }
-    let english = r.attempt(|r| {
-        Some(match r.word()? {
-            "a" | "an" | "one" => 1,
-            "two" => 2,
-            "three" => 3,
-            "four" => 4,
-            "five" => 5,
-            "six" => 6,
-            "seven" => 7,
-            "eight" => 8,
-            "nine" => 9,
-            "ten" => 10,
-            "eleven" => 11,
-            "twelve" => 12,
-            _ => return None,
-        })
+    let english = r.attempt(|r| match r.word()? {
+        "a" | "an" => Some(1),
+        word => number_of(
+            word,
+            ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        ),
     });
-    english.or_else(|| vietnamese_number(r))
+    english.or_else(|| vietnamese_number(r)).map(|number| number as u32)
 }
 
 pub(super) fn weekday(r: &mut Reader<'_>) -> Option<Weekday> {
@@ -135,16 +122,8 @@ pub(super) fn weekday(r: &mut Reader<'_>) -> Option<Weekday> {
 /// The word after `thứ`: Monday is the second day.
 fn vietnamese_weekday(r: &mut Reader<'_>) -> Option<Weekday> {
     r.attempt(|r| {
-        let number = r.number(1..=1).or_else(|| vietnamese_number(r))?;
-        Some(match number {
-            2 => Weekday::Monday,
-            3 => Weekday::Tuesday,
-            4 => Weekday::Wednesday,
-            5 => Weekday::Thursday,
-            6 => Weekday::Friday,
-            7 => Weekday::Saturday,
-            _ => return None,
-        })
+        let number = r.number(1..=1).map(|number| number as i8).or_else(|| vietnamese_number(r))?;
+        Some(number).filter(|number| *number <= 7).and_then(|number| Weekday::from_monday_one_offset(number - 1).ok())
     })
 }
 
@@ -167,19 +146,10 @@ pub(super) fn part(r: &mut Reader<'_>) -> Option<Part> {
     r.attempt(|r| {
         let _ = r.one_of(&["the"]);
         let _ = r.one_of(&["very"]);
-        let word = r.word()?;
-        let nth = match word {
-            "first" => Some(Part::Week(1)),
-            "second" => Some(Part::Week(2)),
-            "third" => Some(Part::Week(3)),
-            "fourth" => Some(Part::Week(4)),
-            "last" => Some(Part::LastWeek),
-            _ => None,
-        };
-        if let Some(nth) = nth {
-            return r.phrase("week of").map(|()| nth);
+        if let Some(nth) = nth(r) {
+            return r.phrase("week of").map(|()| Part::Week(nth));
         }
-        match word {
+        match r.word()? {
             "end" => r.phrase("of").map(|()| Part::End),
             "beginning" | "start" => r.phrase("of").map(|()| Part::Begin),
             "middle" => r.phrase("of").map(|()| Part::Middle),
@@ -193,6 +163,22 @@ pub(super) fn part(r: &mut Reader<'_>) -> Option<Part> {
             _ => None,
         }
     })
+}
+
+/// `first` to `fourth`; `last` is -1.
+pub(super) fn nth(r: &mut Reader<'_>) -> Option<i8> {
+    r.attempt(|r| match r.word()? {
+        "last" => Some(-1),
+        word => number_of(word, ["first", "second", "third", "fourth"]),
+    })
+}
+
+/// `first` to `twentieth`.
+pub(super) fn ordinal_word(r: &mut Reader<'_>) -> Option<i8> {
+    const ORDINALS: &str = "\
+        first second third fourth fifth sixth seventh eighth ninth tenth eleventh \
+        twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
+    r.attempt(|r| number_of(r.word()?, ORDINALS.split(' ')))
 }
 
 /// A number of units; a fortnight is two weeks.
