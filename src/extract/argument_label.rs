@@ -36,15 +36,15 @@ pub(super) fn thing(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLab
     if let Some(phrase) = &opens
         && let Some(done) = done(text, phrase, words.end)
     {
-        return Some(head(text, done, false));
+        return Some(label(text, done, false));
     }
     // After such a connective a word is a noun, even if the lists know it as a verb: "due to flooding".
     let bare = || {
         let open = |at: &usize| matches!(class(text, *at), Class::Article | Class::Plain | Class::Adverb);
         let at = words.clone().find(|at| !open(at)).filter(|at| text.keys[*at].len() > 3)?;
-        matches!(class(text, at), Class::Verb | Class::Either | Class::Gerund).then(|| head(text, at..at + 1, false))
+        matches!(class(text, at), Class::Verb | Class::Either | Class::Gerund).then(|| label(text, at..at + 1, false))
     };
-    opens.map(|phrase| head(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
+    opens.map(|phrase| label(text, phrase.name, false)).or_else(|| clause(text, words)).or_else(bare)
 }
 
 /// "For fear of getting cold": an action is labelled with its object.
@@ -78,7 +78,7 @@ pub(super) fn thing_before(text: &Text<'_>, words: &Range<usize>) -> Option<Argu
     let (phrase, _) = Some(&all[last]).filter(told).or_else(|| all[..last].iter().rev().find(told))?;
     // "Watching them cut it off": the action has more words than the first.
     let done = done(text, phrase, words.end).unwrap_or_else(|| phrase.name.clone());
-    Some(head(text, done, false))
+    Some(label(text, done, false))
 }
 
 /// The label of a clause: its noun phrase if it only states existence, else its own words.
@@ -87,11 +87,11 @@ pub(super) fn said(text: &Text<'_>, words: &Range<usize>, before_link: bool) -> 
     if !is_accented(text, words)
         && let Some(phrase) = there_is(text, words)
     {
-        return Some(head(text, phrase.name, false));
+        return Some(label(text, phrase.name, false));
     }
     clause(text, words).or_else(|| {
         let phrase = phrases(text, words).into_iter().next()?.0;
-        tells(text, &phrase).then(|| head(text, phrase.name, false))
+        tells(text, &phrase).then(|| label(text, phrase.name, false))
     })
 }
 
@@ -166,24 +166,24 @@ pub(super) fn clause(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLa
         return None;
     }
     if end - start <= LONGEST {
-        return Some(head(text, start..end, true));
+        return Some(label(text, start..end, true));
     }
     // "The list goes | to the council": the destination follows.
     let breathes = |at: &usize| {
         class(text, *at) == Class::Preposition && !ends_open(text, *at) && class(text, *at - 1) != Class::Verb
     };
     if let Some(cut) = (start + 4..=start + LONGEST).rev().find(breathes) {
-        return Some(head(text, start..cut, true));
+        return Some(label(text, start..cut, true));
     }
     let cut = (start + 4..=start + CUT).rev().find(|cut| !ends_open(text, *cut)).unwrap_or(start + CUT);
-    let mut head = head(text, start..cut, true);
-    head.name.push('…');
-    Some(head)
+    let mut label = label(text, start..cut, true);
+    label.name.push('…');
+    Some(label)
 }
 
 /// A clause in all its words, where the grammar around it says that it is one: "it annoys me that [I knew]".
 pub(super) fn in_full(text: &Text<'_>, words: &Range<usize>) -> Option<ArgumentLabel> {
-    (2..=LONGEST).contains(&words.len()).then(|| head(text, words.clone(), true))
+    (2..=LONGEST).contains(&words.len()).then(|| label(text, words.clone(), true))
 }
 
 /// The bytes of a noun phrase with the one that "of" joins to it.
@@ -322,7 +322,8 @@ fn is_accented(text: &Text<'_>, words: &Range<usize>) -> bool {
     text.keys[words.clone()].iter().filter(accented).count() * 2 >= words.len().max(1)
 }
 
-fn head(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel {
+/// The label of some words, with a negation before them.
+pub(super) fn label(text: &Text<'_>, words: Range<usize>, is_clause: bool) -> ArgumentLabel {
     let words = with_denial(text, words);
     let span = text.name_span(&words);
     let written = text.unmarked(span.start as usize..span.end as usize);

@@ -246,11 +246,9 @@ impl Reader<'_> {
         let text = self.text;
         let ends = |at: &usize| *at >= words.start + MOST_DONE || text.breaks(*at) || class(text, *at) == Class::Closer;
         let end = (words.start + 1..words.end).find(ends).unwrap_or(words.end);
-        let span = text.bytes(&(words.start..end));
-        let name = text.unmarked(span.clone()).split_whitespace().collect::<Vec<_>>().join(" ");
         let does =
             words.start < words.end && matches!(class(text, words.start), Class::Verb | Class::Either | Class::Gerund);
-        does.then_some(ArgumentLabel { name, span: span.start as u32..span.end as u32, is_clause: true })
+        does.then(|| argument_label::label(text, words.start..end, true))
     }
 
     /// The names and events that are arguments of a clause: its subject and objects; not places or comparisons.

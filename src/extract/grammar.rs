@@ -263,7 +263,7 @@ fn is_participle(word: &str) -> bool {
         || matches!(word, "lost" | "cut" | "hurt" | "torn" | "burnt")
 }
 
-fn is_plural(word: &str) -> bool {
+pub(super) fn is_plural(word: &str) -> bool {
     word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !word.ends_with("is")
 }
 

@@ -3,7 +3,7 @@
 use std::{ops::Range, sync::LazyLock};
 
 use super::{
-    Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, named_items, phrases::Phrases,
+    Class, Gap, Mention, MentionSource, PHRASES, Shape, class, language::List, named_items, overlap, phrases::Phrases,
     sense_words::SENSES, text::Text,
 };
 use crate::journal::EntityKind;
@@ -37,7 +37,7 @@ pub(super) fn plain_names(text: &Text<'_>, taken: &[Range<u32>]) -> Vec<Mention>
         match relative(text, at).or_else(|| event(text, at)) {
             Some((words, name, source)) => {
                 let span = text.name_span(&(at..at + words));
-                if !taken.iter().any(|other| other.start < span.end && span.start < other.end) {
+                if !taken.iter().any(|other| overlap(other, &span)) {
                     let kind = if source == MentionSource::Kin { EntityKind::Person } else { EntityKind::Event };
                     found.push(Mention::new(name, kind, span, source));
                 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Mention, MentionSource, ORDINARY, Shape, class, is_little_word, is_number_word, overlap, plain_names,
-    text::Text,
+    Class, Mention, MentionSource, ORDINARY, Shape, class, grammar::is_plural, is_little_word, is_number_word, overlap,
+    plain_names, text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -25,10 +25,7 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
             at += 1;
             continue;
         };
-        let bytes = text.bytes(&words);
-        let last = words.end - 1;
-        let end = bytes.end - (text.keys[last].len() - text.bare_key(last).len()).min(bytes.len());
-        let span = bytes.start as u32..end as u32;
+        let span = text.name_span(&words);
         at = words.end;
         let name = singular(&text.keys[words].join(" "));
         let taken = known.iter().any(|other| {
@@ -36,7 +33,7 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
                 other.source.is_candidate() && other.source != MentionSource::SentenceStart && other.guess.is_none();
             overlap(&other.span, &span) && !unknown
         });
-        if text.body.is_char_boundary(end) && !taken && !found.iter().any(|other| other.name == name) {
+        if !taken && !found.iter().any(|other| other.name == name) {
             found.push(Mention::new(name, EntityKind::Topic, span, MentionSource::Phrase));
         }
     }
@@ -84,11 +81,7 @@ fn is_noun_like(word: &str) -> bool {
 /// The same name for singular and plural.
 pub(super) fn singular(name: &str) -> String {
     let name = name.strip_suffix("'s").unwrap_or(name);
-    let plural = name.len() > SHORTEST
-        && name.ends_with('s')
-        && !name.ends_with("ss")
-        && !name.ends_with("us")
-        && !name.ends_with("is");
+    let plural = name.len() > SHORTEST && is_plural(name);
     match name.strip_suffix("ies") {
         Some(stem) if plural => format!("{stem}y"),
         _ if plural && ORDINARY.has(name[..name.len() - 1].rsplit(' ').next().unwrap_or("")) => {

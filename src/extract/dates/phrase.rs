@@ -9,8 +9,8 @@ use super::{
     holidays::Holiday,
     token::{Reader, Token},
     vocabulary::{
-        Unit, Which, count, count_of_units, month_name, nth, ordinal_word, part, season, unit, vietnamese_month, weekday,
-        which, which_after,
+        Unit, Which, count, count_of_units, month_name, nth, ordinal_word, part, season, unit, vietnamese_month,
+        weekday, which, which_after,
     },
 };
 
