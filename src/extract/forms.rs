@@ -7,34 +7,31 @@ use super::{fold_case, language::List, lines, sectioned};
 
 /// Irregular form to base form, and base form to its forms.
 struct Forms {
-    word: HashMap<&'static str, &'static str>,
-    /// Without forms that usually are another word.
-    sure: HashMap<&'static str, &'static str>,
+    /// With whether the form is rarely another word.
+    base: HashMap<&'static str, (&'static str, bool)>,
     forms: HashMap<&'static str, Vec<&'static str>>,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| {
-    let (mut word, mut sure, mut forms) = (HashMap::new(), HashMap::new(), HashMap::new());
-    for line in lines(List::Forms) {
-        let Some((base, listed)) = line.split_once(':') else { continue };
-        sure.extend(listed.split_whitespace().filter(|form| !form.starts_with('(')).map(|form| (form, base)));
-        let listed: Vec<&str> = listed.split_whitespace().map(|form| form.trim_matches(['(', ')'])).collect();
-        word.extend(listed.iter().map(|form| (*form, base)));
-        forms.insert(base, listed);
+    let (mut base_of, mut forms) = (HashMap::new(), HashMap::new());
+    for (base, listed) in lines(List::Forms).filter_map(|line| line.split_once(':')) {
+        let bare = |form: &'static str| form.trim_matches(['(', ')']);
+        base_of.extend(listed.split_whitespace().map(|form| (bare(form), (base, !form.starts_with('(')))));
+        forms.insert(base, listed.split_whitespace().map(bare).collect());
     }
-    Forms { word, sure, forms }
+    Forms { base: base_of, forms }
 });
 
 sectioned! { Denials DENIALS: denials undone without_apostrophe }
 
 /// The base form of an irregular form (`break` of `broke`), else the word itself. In lower case.
 pub fn base_form(word: &str) -> &str {
-    FORMS.word.get(word).copied().unwrap_or(word)
+    FORMS.base.get(word).map_or(word, |(base, _)| base)
 }
 
 /// The same only for forms that are rarely another word: `broke`, but not `rose` or `left`.
 pub fn sure_base_form(word: &str) -> &str {
-    FORMS.sure.get(word).copied().unwrap_or(word)
+    FORMS.base.get(word).filter(|(_, is_sure)| *is_sure).map_or(word, |(base, _)| base)
 }
 
 /// The irregular forms of a word in lower case: `broke`, `broken` of `break`.
@@ -85,7 +82,7 @@ mod tests {
 
     #[test]
     fn no_form_is_another_words_base() {
-        let clash: Vec<_> = FORMS.word.keys().filter(|form| FORMS.forms.contains_key(*form)).collect();
+        let clash: Vec<_> = FORMS.base.keys().filter(|form| FORMS.forms.contains_key(*form)).collect();
         assert!(clash.is_empty(), "{clash:?}");
     }
 
