@@ -246,12 +246,7 @@ pub(super) fn nearest(text: &Text<'_>, words: &Range<usize>, before_link: bool) 
     let breaks = |at: &usize| text.breaks(*at) && !is_inner(text, *at);
     if before_link {
         // "Joined, and thus": the conjunction is not part of it.
-        let joins = |at: usize| {
-            matches!(
-                text.keys[at].as_str(),
-                "and" | "but" | "or" | "not" | "just" | "only" | "partly" | "mostly" | "mainly" | "simply"
-            )
-        };
+        let joins = |at: usize| SENSES.before_a_link.contains(text.keys[at].as_str());
         let end = words.clone().rev().find(|at| !joins(*at)).map_or(words.start, |last| last + 1);
         // "She is lonely, I think, since he moved".
         let comment = (words.start + 1..end).rev().find(breaks).filter(|at| is_comment(text, *at..end));

@@ -82,11 +82,7 @@ fn told_at(text: &Text<'_>, sentence: &Range<usize>, at: usize, until: usize) ->
 /// is none. `None` if that word is no subject, as after an article or "to".
 fn is_writer(text: &Text<'_>, sentence: &Range<usize>, verb: usize) -> Option<bool> {
     let skipped = |at: &usize| {
-        matches!(class(text, *at), Class::Adverb | Class::Auxiliary)
-            || matches!(
-                text.keys[*at].as_str(),
-                "không" | "cũng" | "vẫn" | "đã" | "chẳng" | "lại" | "just" | "also" | "still"
-            )
+        matches!(class(text, *at), Class::Adverb | Class::Auxiliary) || WORDS.between.contains(text.keys[*at].as_str())
     };
     let first = (sentence.start..verb).rev().take_while(skipped).last().unwrap_or(verb);
     // "Dreamt I was late": diaries leave out the writer.

@@ -241,9 +241,8 @@ fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) ->
 
 /// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.
 fn is_unreal(before: &[&str]) -> bool {
-    const BECOMING: [&str; 9] = ["be", "feel", "get", "become", "have", "make", "grow", "stay", "keep"];
     let around = &*AROUND;
-    let becomes = |at: usize| before.get(at).is_some_and(|word| BECOMING.contains(word));
+    let becomes = |at: usize| before.get(at).is_some_and(|word| around.becoming.contains(word));
     // "I could feel the anger".
     let senses = |at: usize| matches!(before[at], "could" | "can") && before.get(at + 1) == Some(&"feel");
     let wished = |at: usize| {

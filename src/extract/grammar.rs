@@ -41,7 +41,7 @@ pub(super) enum Class {
 sectioned! {
     Phrases PHRASES:
     articles determiners prepositions pronouns contracted auxiliaries openers closers plain adjectives verbs either fillers
-    numbers open_ends times before_an_event at_a_place
+    numbers open_ends times before_an_event at_a_place before_a_noun before_a_topic before_a_gerund nouns_in_ly
 }
 
 static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
@@ -101,10 +101,6 @@ fn forms(verb: &str) -> Vec<(String, &'static str)> {
     forms
 }
 
-/// Words with the ending of adverbs that are none.
-const NOUNS_IN_LY: [&str; 9] =
-    ["family", "supply", "assembly", "belly", "bully", "jelly", "butterfly", "anomaly", "reply"];
-
 /// The word class at a position.
 pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     if text.is_marked(at) {
@@ -123,7 +119,7 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
     let capital =
         matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals) && text.words[at].gap != Gap::Sentence;
     match () {
-        () if capital || key.len() < 5 || !key.is_ascii() || NOUNS_IN_LY.contains(&key) => Class::Word,
+        () if capital || key.len() < 5 || !key.is_ascii() || PHRASES.nouns_in_ly.contains(key) => Class::Word,
         () if key.ends_with("ly") => Class::Adverb,
         () if key.ends_with("ing") => Class::Gerund,
         () if key.ends_with("ed") => Class::Verb,
@@ -138,11 +134,7 @@ pub(super) fn class(text: &Text<'_>, at: usize) -> Class {
 
 /// Whether a single word, in lower case, requires a noun after it: `of`, `my`, `the`, `vì`; not `out`, `before`.
 pub(super) fn opens_phrase(word: &str) -> bool {
-    const OPEN: [&str; 19] = [
-        "to", "of", "at", "from", "for", "with", "about", "into", "per", "despite", "towards", "toward", "my", "our",
-        "vì", "về", "với", "của", "tại",
-    ];
-    OPEN.contains(&word) || CLASSES.get(word) == Some(&Class::Article)
+    PHRASES.before_a_noun.contains(word) || CLASSES.get(word) == Some(&Class::Article)
 }
 
 /// A word with a digit is no noun.

@@ -11,7 +11,7 @@ use crate::journal::EntityKind;
 sectioned! {
     BesideNames BESIDE:
     before_a_place before_a_goal moving before_a_person after_a_person before_an_organization before_a_product
-    talking_to aimed_at family_names
+    talking_to aimed_at family_names before_a_thing
 }
 
 /// Maximum distance from a verb of movement to a name that is its goal.
@@ -86,10 +86,7 @@ pub(super) fn kind(text: &Text<'_>, run: &Range<usize>) -> Option<EntityKind> {
 
 /// Whether a noun follows this word.
 fn has_one(word: &str) -> bool {
-    matches!(
-        word,
-        "the" | "a" | "an" | "my" | "our" | "his" | "her" | "their" | "this" | "that" | "new" | "old" | "used"
-    ) || word.ends_with("'s")
+    BESIDE.before_a_thing.contains(word) || word.ends_with("'s")
 }
 
 /// Whether "the" is directly before a word.

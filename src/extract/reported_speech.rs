@@ -4,7 +4,7 @@ use std::{collections::HashSet, ops::Range};
 
 use super::{Class, Gap, Shape, class, sectioned, text::Text};
 
-sectioned! { Voices WORDS: tells guesses imagines perhaps writer told joins }
+sectioned! { Voices WORDS: tells guesses imagines perhaps writer told joins between }
 
 /// Maximum number of words of the speaker beside reported speech: "said my old friend".
 pub(super) const LONGEST_SPEAKER: usize = 4;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    Class, Mention, MentionSource, ORDINARY, Shape, class, grammar::is_plural, is_little_word, is_number_word, overlap,
-    plain_names, text::Text,
+    Class, Mention, MentionSource, ORDINARY, PHRASES, Shape, class, grammar::is_plural, is_little_word, is_number_word,
+    overlap, plain_names, text::Text,
 };
 use crate::journal::EntityKind;
 
@@ -18,8 +18,9 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     let mut at = 1;
     while at < text.words.len() && found.len() < MOST {
-        let opened = text.follows(at) && opens(&text.keys[at - 1]);
-        let gerund = text.keys[at].ends_with("ing") && !takes_gerund(&text.keys[at - 1]);
+        let before = text.keys[at - 1].as_str();
+        let opened = text.follows(at) && PHRASES.before_a_topic.contains(before);
+        let gerund = text.keys[at].ends_with("ing") && !PHRASES.before_a_gerund.contains(before);
         let kin = plain_names::is_relative(text, at);
         let Some(words) = (opened && !gerund && !kin).then(|| phrase(text, at)).flatten() else {
             at += 1;
@@ -38,15 +39,6 @@ pub(super) fn topics(text: &Text<'_>, known: &[Mention]) -> Vec<Mention> {
         }
     }
     found
-}
-
-fn opens(word: &str) -> bool {
-    matches!(word, "the" | "a" | "an" | "my" | "our" | "about" | "for" | "of" | "his" | "her" | "with" | "this")
-}
-
-/// After an article an -ing word is a noun (`the painting`), after a preposition a verb.
-fn takes_gerund(word: &str) -> bool {
-    matches!(word, "the" | "a" | "an" | "my" | "our" | "his" | "her" | "this")
 }
 
 /// One or two nouns from here on; `None` if the words are too common or no nouns.

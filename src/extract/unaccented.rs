@@ -28,6 +28,7 @@ pub(super) struct Unaccented {
     pub compounds: HashSet<String>,
     /// Words as they are spelled in the south and in messages, and their standard spelling.
     spellings: HashMap<&'static str, &'static str>,
+    english: HashSet<&'static str>,
 }
 
 pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
@@ -45,20 +46,15 @@ pub(super) static BARE: LazyLock<Unaccented> = LazyLock::new(|| {
         also_names: take("also names"),
         plain_names: take("plain names"),
         before_names: take("before a name"),
+        english: take("english"),
         compounds: take("compounds").into_iter().flat_map(|word| [word.to_owned(), fold(word)]).collect(),
         spellings: named_items(List::BareVietnamese).map(|(_, standard, other)| (other, standard)).collect(),
     }
 });
 
-/// Function words that nearly every English sentence contains.
-const ENGLISH: [&str; 34] = [
-    "the", "and", "of", "is", "was", "my", "with", "for", "it", "that", "this", "not", "but", "we", "he", "she",
-    "they", "you", "at", "are", "i", "had", "have", "her", "his", "from", "because", "were", "been", "then", "there",
-    "our", "by", "just",
-];
 /// Whether a word, in lower case, can only be English.
 pub(super) fn is_english(word: &str) -> bool {
-    ENGLISH.contains(&word)
+    BARE.english.contains(word)
 }
 
 /// Minimum number of Vietnamese syllables in ten words.
