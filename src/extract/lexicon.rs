@@ -78,33 +78,27 @@ impl Titles {
 pub(super) static CONNECTORS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(List::Connectors));
 
 /// The meaning of a known `verb::`.
-pub(super) struct Verb {
+pub(super) struct Verb<'a> {
     pub relation: RelationKind,
     /// A fixed feeling; `None` for the mood of the entry.
-    pub feeling: Option<&'static str>,
+    pub feeling: Option<&'a str>,
     /// The kind that the verb implies for its names.
     pub names: Option<EntityKind>,
 }
 
-pub(super) static VERBS: LazyLock<HashMap<String, Verb>> =
+pub(super) static VERBS: LazyLock<HashMap<String, Verb<'static>>> =
     LazyLock::new(|| lines(List::Verbs).filter_map(verb).collect());
 
-fn verb(line: &'static str) -> Option<(String, Verb)> {
-    let mut columns = line.split_whitespace();
-    let name = fold_case(columns.next()?);
-    let relation = RelationKind::parse(columns.next()?)?;
-    let feeling = Some(columns.next()?).filter(|end| *end != "mood");
-    Some((name, Verb { relation, feeling, names: columns.next().and_then(EntityKind::parse) }))
-}
-
-/// Whether a line defines a verb: the verb, the relation, the feeling (or `mood`) and optionally the kind of the names.
-pub(super) fn is_verb_line(line: &str) -> bool {
+/// Parses a line: the verb, the relation, the feeling (or `mood`) and optionally the kind of the names.
+pub(super) fn verb(line: &str) -> Option<(String, Verb<'_>)> {
     let columns: Vec<&str> = line.split_whitespace().collect();
-    match columns.as_slice() {
-        [_, kind, _] => RelationKind::parse(kind).is_some(),
-        [_, kind, _, names] => RelationKind::parse(kind).is_some() && EntityKind::parse(names).is_some(),
-        _ => false,
-    }
+    let (name, relation, feeling, names) = match *columns {
+        [name, relation, feeling] => (name, relation, feeling, None),
+        [name, relation, feeling, kind] => (name, relation, feeling, Some(EntityKind::parse(kind)?)),
+        _ => return None,
+    };
+    let feeling = Some(feeling).filter(|end| *end != "mood");
+    Some((fold_case(name), Verb { relation: RelationKind::parse(relation)?, feeling, names }))
 }
 
 /// Ordinary words of the languages, and their frequency.

@@ -8,7 +8,7 @@ use std::{collections::HashSet, fmt, path::PathBuf};
 
 use super::{List, Section, sections};
 use crate::{
-    extract::{fold_case, lexicon::is_verb_line},
+    extract::{fold_case, lexicon::verb},
     journal::WordListFile,
 };
 
@@ -75,7 +75,7 @@ impl<'a> Form<'a> {
         };
         match list {
             _ if line.contains(['[', ']']) => Some("a section stands in brackets alone on its line".to_owned()),
-            List::Verbs if !is_verb_line(line) => Some(format!("no verb as in `{}`", as_in())),
+            List::Verbs if verb(line).is_none() => Some(format!("no verb as in `{}`", as_in())),
             List::SameFeeling if !line.contains(',') => Some("expected two or more words between commas".to_owned()),
             _ if self.weighted && weight(line).is_none_or(|weight| !(-1.0..=1.0).contains(&weight)) => {
                 Some(format!("expected a number from -1 to 1, a colon and words, as in `{}`", as_in()))
