@@ -28,7 +28,7 @@ pub(super) enum Value<'a> {
     Tags(Vec<(&'a str, Range<usize>)>),
 }
 
-const LONGEST_VERB: usize = 40;
+const LONGEST_NAME: usize = 40;
 const LONGEST_WORD: usize = 40;
 
 /// All field lines outside `skipped`, in order.
@@ -63,7 +63,7 @@ fn field<'a>(body: &'a str, start: usize, line: &'a str) -> Option<Field<'a>> {
         }
         None => (None, before),
     };
-    if !is_verb(verb) {
+    if !is_name(verb) {
         return None;
     }
     let value = match (subject.is_some(), verb.to_ascii_lowercase().as_str()) {
@@ -74,12 +74,13 @@ fn field<'a>(body: &'a str, start: usize, line: &'a str) -> Option<Field<'a>> {
     Some(Field { verb, subject, value, line: range })
 }
 
-fn is_verb(verb: &str) -> bool {
-    verb.starts_with(char::is_alphabetic)
-        && verb.len() <= LONGEST_VERB
-        && verb
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-') || unicode_normalization::char::is_combining_mark(c))
+/// Whether a field or a tracker may have this name.
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(char::is_alphabetic) && name.len() <= LONGEST_NAME && name.chars().all(is_part_of_name)
+}
+
+pub(super) fn is_part_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-') || unicode_normalization::char::is_combining_mark(c)
 }
 
 /// Links separated by commas only.

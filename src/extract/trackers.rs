@@ -1,9 +1,12 @@
 //! Trackers: numbers in the head (`sleep: 6.5`), of a tag (`#run: 5km`), in a field line (`run:: 5km`).
 
-use super::{code, fold_case};
+use super::{
+    code,
+    fields::{is_name, is_part_of_name},
+    fold_case,
+};
 use crate::journal::{Entry, measured};
 
-const LONGEST_NAME: usize = 40;
 /// Maximum length of a number with its unit in bytes.
 const LONGEST_VALUE: usize = 16;
 
@@ -44,7 +47,7 @@ fn of_tag(line: &str, sign: usize) -> Option<(String, f64)> {
         return None;
     }
     let rest = &line[sign + 1..];
-    let name = &rest[..rest.find(|c: char| !belongs(c))?];
+    let name = &rest[..rest.find(|c: char| !is_part_of_name(c))?];
     let value = rest[name.len()..].strip_prefix([':', '='])?.trim_start();
     // "#run: 5 km of mud": the number with the word after it, else alone.
     let mut words = value.split_whitespace().map(|word| word.trim_end_matches([',', '.', ';', ')', '!']));
@@ -52,14 +55,6 @@ fn of_tag(line: &str, sign: usize) -> Option<(String, f64)> {
     let with_unit = words.next().filter(|unit| unit.len() <= 3).map(|unit| format!("{number} {unit}"));
     let value = with_unit.and_then(|value| measured(&value)).or_else(|| measured(number));
     (is_name(name) && number.len() <= LONGEST_VALUE).then(|| Some((fold_case(name), value?)))?
-}
-
-fn is_name(name: &str) -> bool {
-    name.starts_with(char::is_alphabetic) && name.len() <= LONGEST_NAME && name.chars().all(belongs)
-}
-
-fn belongs(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-') || unicode_normalization::char::is_combining_mark(c)
 }
 
 #[cfg(test)]
