@@ -6,11 +6,10 @@ use super::{Class, GAZETTEER, Gap, Shape, Word, class, feeling_modifiers::AROUND
 
 /// The nearest subject before the feeling: the writer unless another person is named. "Made me sad" is the writer.
 pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
-    let around = &*AROUND;
     let first = span.start - before.len();
     // "An angry Linh", "Happy Christmas".
     let next = text.keys.get(span.end).filter(|_| text.follows(span.end));
-    let is_day = next.is_some_and(|next| around.days.contains(next.trim_start_matches('@')));
+    let is_day = next.is_some_and(|next| AROUND.days.contains(next.trim_start_matches('@')));
     let named = next.is_some() && text.words[span.end].shape == Shape::Capital && !is_day;
     let article = first < span.start && class(text, span.start - 1) == Class::Article;
     if named && article || is_day && before.is_empty() && text.keys[span.start] == "happy" {
@@ -18,7 +17,7 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
     }
     for at in (first..span.start).rev() {
         let key = text.keys[at].as_str();
-        if around.own.contains(key) {
+        if AROUND.own.contains(key) {
             // "Bạn mình buồn", "em gái mình buồn": my friend is, my sister is.
             let belongs = matches!(key, "mình" | "tôi" | "tớ" | "tao") && is_own_person(text, first..at);
             return !belongs;
@@ -27,7 +26,7 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
         let verb = text
             .keys
             .get(at + 1)
-            .is_some_and(|next| around.being.contains(next.as_str()) || around.feeling.contains(next.as_str()));
+            .is_some_and(|next| AROUND.being.contains(next.as_str()) || AROUND.feeling.contains(next.as_str()));
         // "In Hội An felt happy", "met Linh was happy".
         let behind = at > first && matches!(class(text, at - 1), Class::Preposition | Class::Verb | Class::Gerund);
         let capital = matches!(text.words[at].shape, Shape::Capital | Shape::AllCapitals);
@@ -35,7 +34,7 @@ pub(super) fn own(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool
         if is_somebody(text, first..span.start, at) {
             return false;
         }
-        if around.others.contains(key) || (name && !around.feeling.contains(key) && !around.being.contains(key)) {
+        if AROUND.others.contains(key) || (name && !AROUND.feeling.contains(key) && !AROUND.being.contains(key)) {
             return false;
         }
     }
@@ -47,7 +46,7 @@ pub fn is_writers(clause: &str, word: &Range<usize>) -> bool {
     let text = Text::new(clause, &[]);
     let within = |one: &Word| one.span.start < word.end && word.start < one.span.end;
     let Some(at) = text.words.iter().position(within) else { return true };
-    let Some(sentence) = text.sentences.iter().find(|sentence| sentence.contains(&at)) else { return true };
+    let Some(sentence) = text.sentence_of(at) else { return true };
     let before = clause_before(&text, sentence, at);
     let first = at - before.len();
     let is_between =
@@ -72,7 +71,6 @@ fn is_own_person(text: &Text<'_>, words: Range<usize>) -> bool {
 
 /// "My brother is sad", "the kids were happy", "customers often get mad": a noun is the subject of the predicate.
 fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
-    let around = &*AROUND;
     let until = clause.end;
     let is_adverb = |at: &usize| {
         class(text, *at) == Class::Adverb || matches!(text.keys[*at].as_str(), "often" | "always" | "sometimes" | "all")
@@ -80,7 +78,7 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
     let next = (at + 1..until).find(|at| !is_adverb(at));
     let verb =
         next.filter(|next| (at + 1..=*next).all(|at| text.follows(at))).map_or("", |next| text.keys[next].as_str());
-    let (is, feels) = (around.being.contains(verb), around.feeling.contains(verb));
+    let (is, feels) = (AROUND.being.contains(verb), AROUND.feeling.contains(verb));
     if !verb.is_ascii() || !(is || feels) {
         return false;
     }
@@ -104,7 +102,7 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
         && matches!(class(text, at), Class::Word | Class::Either);
     let opened = (start..at).any(|word| matches!(class(text, word), Class::Article | Class::Determiner));
     let many = key.len() > 3 && key.ends_with('s') && !key.ends_with("ss");
-    let own = |key: &str| around.own_things.contains(key);
+    let own = |key: &str| AROUND.own_things.contains(key);
     noun && !own(key)
         && !own(key.trim_end_matches('s'))
         && (is && opened || many && (is || verb == "get" || verb == "got"))
@@ -113,18 +111,17 @@ fn is_somebody(text: &Text<'_>, clause: Range<usize>, at: usize) -> bool {
 /// "Books bring joy", "reducing stress is nice": a feeling as a noun, in a clause without the writer.
 pub(super) fn is_spoken_of(text: &Text<'_>, span: &Range<usize>, before: &[&str]) -> bool {
     const ENDINGS: [&str; 6] = ["ness", "ment", "tion", "ance", "ude", "ety"];
-    let around = &*AROUND;
     let key = text.keys[span.start].as_str();
     let is_thing =
-        span.len() == 1 && (around.as_a_thing.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
-    if !is_thing || before.iter().any(|word| around.own.contains(word) || around.feeling.contains(word)) {
+        span.len() == 1 && (AROUND.as_a_thing.contains(key) || ENDINGS.iter().any(|ending| key.ends_with(ending)));
+    if !is_thing || before.iter().any(|word| AROUND.own.contains(word) || AROUND.feeling.contains(word)) {
         return false;
     }
     let first = span.start - before.len();
     let acts_behind =
         text.follows(span.end) && matches!(class(text, span.end), Class::Auxiliary | Class::Verb | Class::Either);
     let is_subject = acts_behind && (first..span.start).any(|at| class(text, at) == Class::Gerund);
-    is_subject || before.iter().any(|word| around.bringing.contains(word))
+    is_subject || before.iter().any(|word| AROUND.bringing.contains(word))
 }
 
 /// The words before, back to the start of the clause, in text order.

@@ -115,8 +115,7 @@ fn feeling(
     }
     let before = clause_before(text, sentence, span.start);
     let near = || before.iter().rev().take(LOOKS_BACK).copied();
-    let around = &*AROUND;
-    let felt = near().take(3).any(|word| around.feeling.contains(word));
+    let felt = near().take(3).any(|word| AROUND.feeling.contains(word));
     let is_utmost = is_utmost(&before, &text.keys[span.start]);
     let comes_about = is_brought_about(text.keys[span.clone()].iter().map(String::as_str));
     let denied = !comes_about && denies(text, sentence, span.start) && !is_utmost;
@@ -125,7 +124,7 @@ fn feeling(
         family: entry.family.map_or("none", Family::word),
         ambiguous: entry.ambiguous,
         only_felt: entry.only_felt && !near().take(3).any(is_felt),
-        said: felt || near().take(3).any(|word| around.being.contains(word) || around.much.contains(word)),
+        said: felt || near().take(3).any(|word| AROUND.being.contains(word) || AROUND.much.contains(word)),
         felt,
         state: is_state(text, sentence, span, felt),
         opens: before.is_empty() && (span.end == sentence.end || ends_or_gives_cause(text, span.end)),
@@ -148,8 +147,8 @@ fn feeling(
     }
     let polarity = valence(entry.name).unwrap_or_else(|| entry.family.map_or(-0.2, Family::polarity));
     let strength = match () {
-        () if near().take(2).any(|word| around.little.contains(word)) => 0.3,
-        () if near().take(2).any(|word| around.much.contains(word)) => 0.9,
+        () if near().take(2).any(|word| AROUND.little.contains(word)) => 0.3,
+        () if near().take(2).any(|word| AROUND.much.contains(word)) => 0.9,
         () => 0.6,
     };
     Some(Feeling {
@@ -229,30 +228,28 @@ fn is_utmost(before: &[&str], word: &str) -> bool {
 
 /// "Furious, he was", "delighted, bless her", "happy man": whose feeling it is stands behind it.
 fn is_of_another_behind(text: &Text<'_>, sentence: &Range<usize>, end: usize) -> bool {
-    let around = &*AROUND;
     let [first, second] = [0, 1].map(|ahead| text.key_in(sentence, end + ahead));
     let ends = end + 2 >= sentence.end || text.breaks(end + 2);
     let is_apart = text.words.get(end).is_some_and(|word| word.gap >= Gap::Break);
-    let is_he = around.others.contains(first) && !around.own.contains(first) && around.being.contains(second);
+    let is_he = AROUND.others.contains(first) && !AROUND.own.contains(first) && AROUND.being.contains(second);
     let opens = end == sentence.start + 1 && text.follows(end);
-    is_apart && ends && (is_he || around.blessing.contains(first) && around.others.contains(second))
-        || opens && around.described.contains(first)
+    is_apart && ends && (is_he || AROUND.blessing.contains(first) && AROUND.others.contains(second))
+        || opens && AROUND.described.contains(first)
 }
 
 /// "I would be glad", "trying to feel calm", "if I am sad": desired, hypothetical or future.
 fn is_unreal(before: &[&str]) -> bool {
-    let around = &*AROUND;
-    let becomes = |at: usize| before.get(at).is_some_and(|word| around.becoming.contains(word));
+    let becomes = |at: usize| before.get(at).is_some_and(|word| AROUND.becoming.contains(word));
     // "I could feel the anger".
     let senses = |at: usize| matches!(before[at], "could" | "can") && before.get(at + 1) == Some(&"feel");
     let wished = |at: usize| {
         let word = before[at];
-        around.supposing.contains(word)
-            || around.unreal.contains(word) && (becomes(at + 1) || becomes(at + 2)) && !senses(at)
-            || around.wishing.contains(word) && before.get(at + 1) == Some(&"to") && becomes(at + 2)
+        AROUND.supposing.contains(word)
+            || AROUND.unreal.contains(word) && (becomes(at + 1) || becomes(at + 2)) && !senses(at)
+            || AROUND.wishing.contains(word) && before.get(at + 1) == Some(&"to") && becomes(at + 2)
             // "I wish I were": not "I wish I could, I was sad".
-            || matches!(word, "wish" | "wished") && before.get(at + 2).is_some_and(|is| around.being.contains(*is))
-            || around.wished.contains(word) && before.len() - at <= LOOKS_BACK
+            || matches!(word, "wish" | "wished") && before.get(at + 2).is_some_and(|is| AROUND.being.contains(*is))
+            || AROUND.wished.contains(word) && before.len() - at <= LOOKS_BACK
     };
     (0..before.len()).any(wished)
 }
@@ -282,8 +279,7 @@ fn is_state(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>, felt:
 
 /// A word directly before a state: "felt down", "so low".
 fn is_state_word(word: &str) -> bool {
-    let around = &*AROUND;
-    [&around.feeling, &around.being, &around.much, &around.little].iter().any(|words| words.contains(word))
+    [&AROUND.feeling, &AROUND.being, &AROUND.much, &AROUND.little].iter().any(|words| words.contains(word))
         || matches!(word, "and" | "or" | "but")
 }
 

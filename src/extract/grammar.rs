@@ -45,29 +45,28 @@ sectioned! {
 }
 
 static CLASSES: LazyLock<HashMap<String, Class>> = LazyLock::new(|| {
-    let words = &*PHRASES;
     let mut classes = HashMap::new();
     let plain = [
-        (&words.articles, Class::Article),
-        (&words.pronouns, Class::Pronoun),
-        (&words.contracted, Class::Contracted),
-        (&words.auxiliaries, Class::Auxiliary),
-        (&words.closers, Class::Closer),
-        (&words.prepositions, Class::Preposition),
-        (&words.determiners, Class::Determiner),
-        (&words.fillers, Class::Filler),
-        (&words.plain, Class::Plain),
-        (&words.adjectives, Class::Adjective),
-        (&words.openers, Class::Adverb),
-        (&words.either, Class::Either),
-        (&words.verbs, Class::Verb),
+        (&PHRASES.articles, Class::Article),
+        (&PHRASES.pronouns, Class::Pronoun),
+        (&PHRASES.contracted, Class::Contracted),
+        (&PHRASES.auxiliaries, Class::Auxiliary),
+        (&PHRASES.closers, Class::Closer),
+        (&PHRASES.prepositions, Class::Preposition),
+        (&PHRASES.determiners, Class::Determiner),
+        (&PHRASES.fillers, Class::Filler),
+        (&PHRASES.plain, Class::Plain),
+        (&PHRASES.adjectives, Class::Adjective),
+        (&PHRASES.openers, Class::Adverb),
+        (&PHRASES.either, Class::Either),
+        (&PHRASES.verbs, Class::Verb),
     ];
     for (section, class) in plain {
         for word in section {
             classes.entry((*word).to_owned()).or_insert(class);
         }
     }
-    for (section, third) in [(&words.either, Class::Either), (&words.verbs, Class::Verb)] {
+    for (section, third) in [(&PHRASES.either, Class::Either), (&PHRASES.verbs, Class::Verb)] {
         for verb in section {
             for (form, ending) in forms(verb) {
                 let class = match ending {

@@ -106,7 +106,6 @@ pub(super) fn of_name(name: &str) -> Option<EntityKind> {
 
 /// The kind that the words before and after the name suggest.
 fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = &str>) -> Option<EntityKind> {
-    let lists = &*BESIDE;
     // "Went to Colm, who left".
     let is_who = |next: &Word| next.gap <= Gap::Break && text.keys[run.end] == "who";
     if run.len() == 1 && text.words.get(run.end).is_some_and(is_who) {
@@ -119,39 +118,39 @@ fn beside(text: &Text<'_>, run: &Range<usize>, before: &mut dyn Iterator<Item = 
     }
     let second = before.next();
     if let Some(word) = word {
-        if lists.before_an_organization.contains(word)
+        if BESIDE.before_an_organization.contains(word)
             || (matches!(word, "at" | "for")
-                && second.is_some_and(|second| lists.before_an_organization.contains(second)))
+                && second.is_some_and(|second| BESIDE.before_an_organization.contains(second)))
         {
             return Some(EntityKind::Organization);
         }
         // "At Ruth's", "from Nia's".
-        if text.is_possessive(run.end - 1) && !article && (word == "at" || lists.before_a_place.contains(word)) {
+        if text.is_possessive(run.end - 1) && !article && (word == "at" || BESIDE.before_a_place.contains(word)) {
             return Some(EntityKind::Person);
         }
         // "Phải tại Bảo không": because of.
-        if lists.before_a_place.contains(word) && !(word == "tại" && second == Some("phải")) {
+        if BESIDE.before_a_place.contains(word) && !(word == "tại" && second == Some("phải")) {
             return Some(EntityKind::Place);
         }
         if word == "at" {
-            let aimed = second.is_some_and(|second| names_feeling(second) || lists.aimed_at.contains(second));
+            let aimed = second.is_some_and(|second| names_feeling(second) || BESIDE.aimed_at.contains(second));
             let is_given = run.len() == 1 && GAZETTEER.first_names.contains(text.bare_key(run.start));
             return Some(if aimed || is_given { EntityKind::Person } else { EntityKind::Place });
         }
-        let moves = || second.into_iter().chain(before).any(|word| lists.moving.contains(word));
-        if lists.before_a_goal.contains(word) && moves() {
+        let moves = || second.into_iter().chain(before).any(|word| BESIDE.moving.contains(word));
+        if BESIDE.before_a_goal.contains(word) && moves() {
             return Some(EntityKind::Place);
         }
-        let talks = word == "to" && second.is_some_and(|second| lists.talking_to.contains(second));
-        if (lists.before_a_person.contains(word) || talks) && !article && !is_numbered(text, run) {
+        let talks = word == "to" && second.is_some_and(|second| BESIDE.talking_to.contains(second));
+        if (BESIDE.before_a_person.contains(word) || talks) && !article && !is_numbered(text, run) {
             return Some(EntityKind::Person);
         }
-        if lists.before_a_product.contains(word) {
+        if BESIDE.before_a_product.contains(word) {
             return Some(EntityKind::Product);
         }
     }
     let next = text.keys.get(run.end).filter(|_| text.follows(run.end) && !article);
-    let acts = next.is_some_and(|next| lists.after_a_person.contains(next.as_str()));
+    let acts = next.is_some_and(|next| BESIDE.after_a_person.contains(next.as_str()));
     (acts || !article && has_own(text, run.end)).then_some(EntityKind::Person)
 }
 

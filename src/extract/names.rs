@@ -80,7 +80,7 @@ impl Reader<'_> {
         }
         let mut end = first + 1;
         while end - first < MOST_WORDS
-            && (!self.is_possessive(end - 1) || self.ends_place(end) || self.is_of_many(end - 1))
+            && (!self.text.is_possessive(end - 1) || self.ends_place(end) || self.is_of_many(end - 1))
         {
             match self.next_part(end) {
                 Some(next) => end = next,
@@ -193,11 +193,6 @@ impl Reader<'_> {
             && !shouted(before.filter(|_| self.word(at).gap < Gap::Break))
             && !shouted(self.text.words.get(at + 1).filter(|next| next.gap < Gap::Break))
             && !NOT_NAMES.starts(&fold_case(text))
-    }
-
-    fn is_possessive(&self, at: usize) -> bool {
-        let text = self.written(at);
-        without_possessive(text).len() < text.len()
     }
 
     /// "Lincoln's Inn", "St. James's Park": a possessive within the name of a place.

@@ -19,7 +19,6 @@ pub(super) fn is_brought_about<'a>(mut words: impl Iterator<Item = &'a str>) -> 
 /// Whether "the noise annoyed me" is asserted: not negated, dreamt, desired, feared, almost, or said by another person.
 /// Any such word before it in its part of the sentence is enough, because its scope is hard to determine.
 pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Range<usize>) -> bool {
-    let around = &*AROUND;
     let first = text.part_start(sentence, span.start, joins);
     let key = |at: usize| text.keys[at].as_str();
     // "No wonder", "what Linh said".
@@ -28,10 +27,10 @@ pub(super) fn comes_about_so(text: &Text<'_>, sentence: &Range<usize>, span: &Ra
         !(said || at > first && key(at) == "wonder" && key(at - 1) == "no")
     };
     let open = |at: usize| {
-        around.unreal.contains(key(at))
-            || around.wishing.contains(key(at))
-            || around.supposing.contains(key(at))
-            || around.not_so.contains(key(at)) && meant(at)
+        AROUND.unreal.contains(key(at))
+            || AROUND.wishing.contains(key(at))
+            || AROUND.supposing.contains(key(at))
+            || AROUND.not_so.contains(key(at)) && meant(at)
             || ["'ve", "'d", "'ll"].iter().any(|ending| key(at).ends_with(ending))
             || key(at) == "no" && matches!(text.keys.get(at + 1).map(String::as_str), Some("longer" | "more"))
             || key(at) == "to" && at + 1 == span.start
