@@ -220,21 +220,14 @@ impl NamedByModel {
 impl DatedByModel {
     /// The range of days.
     pub(super) fn days(&self) -> Option<DayRange> {
-        let numbers: Vec<i16> = self.date.split('-').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-        let lengths: Vec<usize> = self.date.split('-').map(str::len).collect();
-        let day = |year, month, day| civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok();
-        match (numbers.as_slice(), lengths.as_slice()) {
-            ([year], [4]) => Some(DayRange { first: day(*year, 1, 1)?, last: day(*year, 12, 31)? }),
-            ([year, month], [4, 2]) => {
-                let first = day(*year, *month, 1)?;
-                Some(DayRange { first, last: first.last_of_month() })
-            }
-            ([year, month, date], [4, 2, 2]) => {
-                let day = day(*year, *month, *date)?;
-                Some(DayRange { first: day, last: day })
-            }
-            _ => None,
-        }
+        let start = |rest: &str| format!("{}{rest}", self.date).parse::<civil::Date>().ok();
+        let (first, last) = match self.date.len() {
+            4 => start("-01-01").map(|first| (first, first.last_of_year()))?,
+            7 => start("-01").map(|first| (first, first.last_of_month()))?,
+            10 => start("").map(|day| (day, day))?,
+            _ => return None,
+        };
+        Some(DayRange { first, last })
     }
 }
 
