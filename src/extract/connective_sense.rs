@@ -17,6 +17,7 @@ use super::{
 /// Whether the connective is causal here and asserted.
 pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usize>, said: &Link) -> bool {
     let before = |back: usize| text.key_before(sentence, link.start, back);
+    let next = text.key_in(sentence, link.end);
     let is_condition = |word: &String| LINKS.conditions.contains(word.as_str());
     if is_denied(text, sentence, link) || text.keys[sentence.start..link.start].iter().any(is_condition) {
         return false;
@@ -63,7 +64,6 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         (_, "because" | "because of") => before(1) != "is" || before(2) != "why",
         // "Due to be dropped off", "money due to him", "give thanks to her".
         (_, "due to" | "owing to") => {
-            let next = text.key_in(sentence, link.end);
             !(next.is_empty() || SENSES.somebody.contains(next) || SENSES.debts.contains(before(1)))
         }
         // "A headache all day thanks to the wine" expresses no thanks.
@@ -108,7 +108,7 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
         (_, "responsible for") => SENSES.held.contains(before(1)),
         (_, "the cause of") => !matches!(before(1), "to" | "for"),
         (_, "produce") if before(1) == "to" => false,
-        (_, "forced") if text.keys.get(link.end).is_some_and(|next| next == "on" || next == "upon") => false,
+        (_, "forced") if matches!(next, "on" | "upon") => false,
         (_, "cause" | "causes" | "trigger" | "triggers" | "produce" | "prompts" | "generate") => {
             !SENSES.named.contains(before(1))
         }
@@ -116,12 +116,11 @@ pub(super) fn states(text: &Text<'_>, sentence: &Range<usize>, link: &Range<usiz
             _,
             "produced" | "generated" | "created" | "creating" | "triggered" | "sparked" | "caused" | "prompted"
             | "forced",
-        ) => text.follows(link.end) && text.keys.get(link.end).is_none_or(|next| next != "by" && next != "to"),
+        ) => text.follows(link.end) && !matches!(next, "by" | "to"),
         // "He did it to make me laugh": a purpose.
         _ if said.joins == Joins::Writer && before(1) == "to" => false,
         // "It worries me that Linh is ill": the cause follows.
         _ if said.joins == Joins::Feeling => {
-            let next = text.key_in(sentence, link.end);
             // "As a child the dark scared me", "Minh, who never calls, ...": the subject is unclear.
             let turns = |at: usize| {
                 class(text, at) == Class::Closer && !matches!(text.keys[at].as_str(), "and" | "or" | "but" | "because")

@@ -85,7 +85,7 @@ pub fn ahead(text: &str, today: Date) -> Option<DayRange> {
 
 fn after_opener<'a>(tokens: &'a [Token], openers: &[&str]) -> Option<&'a [Token]> {
     let (first, rest) = tokens.split_first()?;
-    matches!(&first.kind, Kind::Word(word) if openers.contains(&word.as_str())).then_some(rest)
+    openers.contains(&first.word()).then_some(rest)
 }
 
 /// Number of tokens of a separator between two dates at the front.
@@ -93,7 +93,7 @@ fn separator(tokens: &[Token]) -> Option<usize> {
     let first = tokens.first()?;
     match &first.kind {
         Kind::Word(word) => {
-            ["to", "until", "till", "through", "and", "den", "toi"].contains(&word.as_str()).then_some(1)
+            matches!(word.as_str(), "to" | "until" | "till" | "through" | "and" | "den" | "toi").then_some(1)
         }
         Kind::Sign('.') => (tokens.get(1)?.kind == Kind::Sign('.')).then_some(2),
         Kind::Sign('–' | '—' | '…' | '→') => Some(1),
@@ -197,14 +197,11 @@ fn split_day_and(tokens: &[Token], today: Date, other: impl Fn(&[Token]) -> Opti
 
 /// With a part of the day, `this` and `nay` mean today, `qua` yesterday (`this morning`, `sáng nay`, `tối qua`).
 fn day_beside_part(tokens: &[Token], today: Date) -> Option<Date> {
-    if let [Token { kind: Kind::Word(word), .. }] = tokens {
-        match word.as_str() {
-            "this" | "nay" => return Some(today),
-            "qua" => return today.yesterday().ok(),
-            _ => {}
-        }
+    match tokens {
+        [token] if matches!(token.word(), "this" | "nay") => Some(today),
+        [token] if token.word() == "qua" => today.yesterday().ok(),
+        _ => phrase::day(tokens, today)?.single(today),
     }
-    phrase::day(tokens, today)?.single(today)
 }
 
 /// `an hour ago`, `10 minutes ago`, `half an hour ago`, `in 2 hours`, `30 phút trước`.

@@ -60,8 +60,7 @@ fn with_days_marked(tokens: Vec<Token>) -> Vec<Token> {
     let is_day = |at: usize| {
         let short = |at: usize| matches!(tokens.get(at).map(|token| &token.kind), Some(Kind::Number(_, 1..=2)));
         let is_marked = at.checked_sub(1).is_some_and(|before| {
-            matches!(&tokens[before].kind, Kind::Word(word) if word == "ngay" || word == "hom")
-                || tokens[before].kind == Kind::Sign('/')
+            matches!(tokens[before].word(), "ngay" | "hom") || tokens[before].kind == Kind::Sign('/')
         });
         short(at) && tokens.get(at + 1).is_some_and(|sign| sign.kind == Kind::Sign('/')) && short(at + 2) && !is_marked
     };
@@ -85,10 +84,7 @@ const FEAST_DAYS: [(u32, u32); 6] = [(8, 3), (30, 4), (1, 5), (1, 6), (2, 9), (2
 
 /// Whether the words cannot be anything but a date.
 fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
-    let word = |at: usize| match tokens.get(at).map(|token| &token.kind) {
-        Some(Kind::Word(word)) => word.as_str(),
-        _ => "",
-    };
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let number = |at: usize| match tokens.get(at).map(|token| &token.kind) {
         Some(Kind::Number(value, digits)) => Some((*value, *digits)),
         _ => None,

@@ -12,6 +12,16 @@ pub(super) struct Token {
     pub glued: bool,
 }
 
+impl Token {
+    /// The word; nothing for a number or sign.
+    pub fn word(&self) -> &str {
+        match &self.kind {
+            Kind::Word(word) => word,
+            Kind::Number(..) | Kind::Sign(_) => "",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Lower case, without the accents that words of dates have.
@@ -122,10 +132,7 @@ impl<'a> Reader<'a> {
     }
 
     pub fn word(&mut self) -> Option<&'a str> {
-        self.attempt(|r| match &r.step()?.kind {
-            Kind::Word(word) => Some(word.as_str()),
-            _ => None,
-        })
+        self.attempt(|r| r.step().map(Token::word).filter(|word| !word.is_empty()))
     }
 
     /// Accepts one of these words.
