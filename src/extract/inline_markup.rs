@@ -73,18 +73,16 @@ pub(super) fn tags_and_people(body: &str, skipped: &[Range<usize>], links: &[Lin
             at = range.end;
             continue;
         }
-        let tag = body.as_bytes()[sign] == b'#';
-        let name = if tag { tag_name(body, sign) } else { person_name(body, sign) };
-        if name.is_none() && !tag {
-            let Some(handle) = spaced_handle(body, sign) else { continue };
-            at = sign + 2 + handle.len();
-            found.push(Mention::new(handle, EntityKind::Person, span(&(sign..at)), MentionSource::At));
-            continue;
-        }
+        let (name, kind, source) = match body.as_bytes()[sign] {
+            b'#' => (tag_name(body, sign), EntityKind::Topic, MentionSource::Tag),
+            _ => {
+                let name = person_name(body, sign).or_else(|| spaced_handle(body, sign));
+                (name, EntityKind::Person, MentionSource::At)
+            }
+        };
         if let Some(name) = name {
-            at = sign + 1 + name.len();
-            let (kind, source) =
-                if tag { (EntityKind::Topic, MentionSource::Tag) } else { (EntityKind::Person, MentionSource::At) };
+            let space = usize::from(body[at..].starts_with(' '));
+            at += space + name.len();
             found.push(Mention::new(name, kind, span(&(sign..at)), source));
         }
     }

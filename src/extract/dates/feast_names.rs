@@ -125,12 +125,11 @@ fn above_twenty(r: &mut Reader<'_>) -> Option<u32> {
 pub(super) fn lunar_month(r: &mut Reader<'_>) -> Option<i8> {
     r.attempt(|r| {
         r.one_of(&["thang"])?;
-        Some(if r.one_of(&["gieng"]).is_some() {
-            1
-        } else {
-            r.one_of(&["chap"])?;
-            12
-        })
+        match r.word()? {
+            "gieng" => Some(1),
+            "chap" => Some(12),
+            _ => None,
+        }
     })
 }
 

@@ -153,21 +153,12 @@ impl Answer {
         let object = value.as_object().ok_or(Unusable::OtherShape)?;
         let list = |name: &str| object.get(name).and_then(Value::as_array).ok_or(Unusable::OtherShape);
         let (entities, relations) = (list("entities")?, list("relationships")?);
-        let mut answer = Self::default();
-        let mut misshapen = entities.len().saturating_sub(MOST_STATEMENTS);
-        misshapen += relations.len().saturating_sub(MOST_STATEMENTS);
-        for entity in entities.iter().take(MOST_STATEMENTS) {
-            match entity.as_object().and_then(named) {
-                Some(named) => answer.entities.push(named),
-                None => misshapen += 1,
-            }
-        }
-        for relation in relations.iter().take(MOST_STATEMENTS) {
-            match relation.as_object().and_then(related) {
-                Some(related) => answer.relations.push(related),
-                None => misshapen += 1,
-            }
-        }
+        let mut answer = Self {
+            entities: statements(entities, named),
+            relations: statements(relations, related),
+            ..Self::default()
+        };
+        let mut misshapen = entities.len() - answer.entities.len() + relations.len() - answer.relations.len();
         if let Some(time) = object.get("event_time").filter(|time| !time.is_null()) {
             answer.event_time = time.as_object().and_then(dated);
             misshapen += usize::from(answer.event_time.is_none());
@@ -192,20 +183,22 @@ impl Answer {
         let in_prose = |quote: &str| {
             text.find(quote).any(|bytes| !code.iter().any(|code| code.start < bytes.end && bytes.start < code.end))
         };
-        let before = self.entities.len() + usize::from(self.event_time.is_some());
+        let before = self.count();
         self.entities.retain(|entity| in_prose(&entity.text));
         self.event_time = self.event_time.take().filter(|time| in_prose(&time.quote));
-        let mut unquoted = before - self.entities.len() - usize::from(self.event_time.is_some());
-        let before = self.relations.len();
         self.relations.retain(|relation| in_prose(&relation.quote));
-        unquoted += before - self.relations.len();
-        let before = self.relations.len();
+        let quoted = self.count();
         let entities = &self.entities;
         self.relations.retain(|relation| {
             [&relation.source, &relation.target].into_iter().all(|end| entities.iter().any(|entity| entity.is(end)))
         });
-        self.dropped.unquoted += unquoted as u32;
-        self.dropped.unnamed += (before - self.relations.len()) as u32;
+        self.dropped.unquoted += (before - quoted) as u32;
+        self.dropped.unnamed += (quoted - self.count()) as u32;
+    }
+
+    /// The number of its statements.
+    fn count(&self) -> usize {
+        self.entities.len() + self.relations.len() + usize::from(self.event_time.is_some())
     }
 }
 
@@ -236,6 +229,11 @@ fn text(object: &Map<String, Value>, key: &str, longest: usize) -> Option<String
     let text = object.get(key)?.as_str()?.trim();
     let control = |c: char| c.is_control() && !c.is_whitespace();
     (!text.is_empty() && text.len() <= longest && !text.contains(control)).then(|| text.to_owned())
+}
+
+/// The well-formed statements of a list.
+fn statements<T>(list: &[Value], read: impl Fn(&Map<String, Value>) -> Option<T>) -> Vec<T> {
+    list.iter().take(MOST_STATEMENTS).filter_map(|statement| read(statement.as_object()?)).collect()
 }
 
 fn named(object: &Map<String, Value>) -> Option<NamedByModel> {

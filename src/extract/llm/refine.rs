@@ -70,8 +70,8 @@ struct Refining<'a> {
     text: Text<'a>,
     code: Vec<Range<usize>>,
     extract: Extract,
-    /// The mentions of the answer's entities, each with its name.
-    named: Vec<(&'a NamedByModel, Range<u32>, String)>,
+    /// The mentions of the answer's entities.
+    named: Vec<Named<'a>>,
 }
 
 impl<'a> Refining<'a> {
@@ -96,7 +96,7 @@ impl<'a> Refining<'a> {
     fn name(&mut self, entity: &'a NamedByModel) {
         for place in self.places(&entity.text) {
             if let Some(name) = self.name_at(entity, &place) {
-                self.named.push((entity, place, name));
+                self.named.push(Named { entity, span: place, name });
             }
         }
     }
@@ -204,20 +204,20 @@ impl<'a> Refining<'a> {
     fn read_at(&self, relation: &RelatedByModel, quote: &Range<u32>) -> Option<Relation> {
         let (mut source, mut target) = (self.end(&relation.source, quote)?, self.end(&relation.target, quote)?);
         // The target of a feeling comes first.
-        if relation.kind == RelationKind::Emotional && source.feels && !target.feels {
+        if relation.kind == RelationKind::Emotional && source.feels() && !target.feels() {
             std::mem::swap(&mut source, &mut target);
         }
-        let within = |end: &End<'_>| quote.start <= end.span.start && end.span.end <= quote.end;
-        let stands = within(&source) || within(&target);
-        let felt = target.feels || relation.kind != RelationKind::Emotional;
-        if fold_case(source.name) == fold_case(target.name) || !stands || !felt || self.speaks_against(quote) {
+        let within = |end: &Named<'_>| quote.start <= end.span.start && end.span.end <= quote.end;
+        let stands = within(source) || within(target);
+        let felt = target.feels() || relation.kind != RelationKind::Emotional;
+        if fold_case(&source.name) == fold_case(&target.name) || !stands || !felt || self.speaks_against(quote) {
             return None;
         }
         let evidence = self.sentences(quote)?;
         let time = self.extract.times.iter().find(|time| overlap(&time.span, &evidence));
         Some(Relation {
-            source: source.name.to_owned(),
-            target: target.name.to_owned(),
+            source: source.name.clone(),
+            target: target.name.clone(),
             kind: relation.kind,
             verb: format!("{} ({READ_BY})", relation.kind.word()),
             event_time: time.map(|time| time.days),
@@ -241,18 +241,17 @@ impl<'a> Refining<'a> {
     }
 
     /// Finds an argument of a relation: a mention in the quote, or else the nearest in the same paragraph.
-    fn end(&self, end: &str, quote: &Range<u32>) -> Option<End<'_>> {
+    fn end(&self, end: &str, quote: &Range<u32>) -> Option<&Named<'a>> {
         let paragraph = self.paragraph(quote);
-        let here = self.named.iter().filter(|(entity, place, _)| {
-            entity.is(end) && paragraph.start <= place.start && place.end <= paragraph.end
+        let here = self.named.iter().filter(|named| {
+            named.entity.is(end) && paragraph.start <= named.span.start && named.span.end <= paragraph.end
         });
         let distance = |place: &Range<u32>| match place {
             place if place.end <= quote.start => quote.start - place.end + 1,
             place if place.start >= quote.end => place.start - quote.end + 1,
             _ => 0,
         };
-        let (entity, place, name) = here.min_by_key(|(_, place, _)| (distance(place), place.start))?;
-        Some(End { name, span: place.clone(), feels: entity.kind == EntityKind::Emotion })
+        here.min_by_key(|named| (distance(&named.span), named.span.start))
     }
 
     /// The paragraph around the quote, between blank lines.
@@ -295,10 +294,17 @@ impl<'a> Refining<'a> {
     }
 }
 
-struct End<'a> {
-    name: &'a str,
+/// A mention of an entity of the answer.
+struct Named<'a> {
+    entity: &'a NamedByModel,
     span: Range<u32>,
-    feels: bool,
+    name: String,
+}
+
+impl Named<'_> {
+    fn feels(&self) -> bool {
+        self.entity.kind == EntityKind::Emotion
+    }
 }
 
 /// Whether the rules found only a candidate, which needs support from other entries.
