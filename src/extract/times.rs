@@ -22,7 +22,7 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before since goals counted counts units spans recurring either blossom someday lengths within given
+    opens closes ahead behind before since through goals counted counts units spans recurring either blossom someday lengths within given
     named feasts ordinals present past scheduled undated booked moving
 }
 
@@ -86,7 +86,9 @@ fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: boo
         return Tense::Future;
     }
     let is_ahead = || text.keys[sentence.clone()].iter().any(|key| DATE_WORDS.ahead.contains(key.as_str()));
-    if at > sentence.start && DATE_WORDS.since.contains(text.keys[at - 1].as_str()) && !is_ahead() {
+    // "Từ 29/1 đến 2/2" may be either.
+    let is_range = || text.keys[at..sentence.end].iter().any(|key| DATE_WORDS.through.contains(key.as_str()));
+    if at > sentence.start && DATE_WORDS.since.contains(text.keys[at - 1].as_str()) && !is_ahead() && !is_range() {
         return Tense::Past;
     }
     let without_verbs = is_vietnamese || text.bare.iter().any(|bare| bare.contains(&at));
@@ -316,6 +318,7 @@ mod tests {
             ("Mùng 5 tháng 5 ăn rượu nếp.", date(2026, 6, 19)),
             ("Mổ mùng 10 dương.", date(2026, 6, 10)),
             ("Quên rồi, mai trả nó.", date(2026, 6, 18)),
+            ("Từ 29/6 đến 2/7 mình ở trong Sài Gòn.", date(2026, 6, 29)),
         ] {
             let days: Vec<_> = extract_text(text, wednesday).times.iter().map(|time| time.days.first).collect();
             assert_eq!(days, [first], "{text}");
