@@ -284,18 +284,6 @@ fn git_does_not_take_up_the_index() {
     assert!(ignored.exists(), "an index that was made before is told too");
 }
 
-#[test]
-fn the_doctor_tells_of_an_index_that_git_keeps() {
-    let (kioku, _) = indexed();
-    let git = kioku.journal().join(".git");
-    fs::create_dir(&git).unwrap();
-    fs::write(git.join("index"), b"DIRC\0\0\0\x02memory/2026-08-01.md\0\0").unwrap();
-    kioku.run(&["doctor"]).ok();
-    fs::write(git.join("index"), b"DIRC\0\0\0\x02.index/vm/words/meta.json\0\0").unwrap();
-    let ran = kioku.run(&["doctor"]);
-    assert!(ran.code == 1 && ran.out.contains("git rm -r --cached"), "{ran:?}");
-}
-
 // Vectors
 
 #[test]
