@@ -284,9 +284,9 @@ fn says_enough(text: &Text<'_>, words: Range<usize>) -> bool {
 /// An apostrophe or a hyphen within a compound.
 fn is_inner(text: &Text<'_>, at: usize) -> bool {
     let between = at.checked_sub(1).map_or(0..0, |before| text.words[before].span.end..text.words[at].span.start);
-    // "£2,900".
-    let is_number = |at: usize| text.written(at).bytes().all(|byte| byte.is_ascii_digit());
-    if text.body.get(between.clone()) == Some(",") && is_number(at - 1) && is_number(at) {
+    // "£2,900", "4:30pm".
+    let is_number = |at: usize| text.written(at).starts_with(|first: char| first.is_ascii_digit());
+    if matches!(text.body.get(between.clone()), Some("," | ":")) && is_number(at - 1) && is_number(at) {
         return true;
     }
     matches!(text.body.get(between), Some("-" | "/" | "'" | "’" | "." | "%" | "% " | "$" | " $" | "£" | " £" | ". "))

@@ -22,7 +22,9 @@
 //! | `the end of April`, `mid-August`, `cuối tháng 10`, `đầu năm` | ten days of a month, two months at the ends of a year |
 //! | `a week on Saturday`, `Tuesday week`, `a fortnight today` | seven or fourteen days after the next one, or today |
 //! | `Christmas Eve`, `Easter`, `bonfire night` | the latest that has begun |
-//! | `mùng 2 Tết`, `rằm tháng bảy`, `giao thừa`, `tháng giêng`, `tháng chạp` | days and months of the Vietnamese lunar calendar |
+//! | `27 Tết`, `mùng 2 Tết`, `rằm tháng bảy`, `giao thừa`, `tháng giêng`, `tháng chạp` | days and months of the Vietnamese lunar calendar |
+//! | `mùng 2 tháng 9`, `mùng 5 tháng 5` | the feast of the solar or the lunar calendar; none on other such days |
+//! | `mùng 4` | that of Tết, within 20 days of it |
 //! | `a..b`, `a to b`, `between a and b`, `từ a đến b`, `since a` | from the first day of a to the last of b; none if b is earlier |
 //! | `monday to friday`, `december to february` | b first, looking back; then the latest a before it |
 //!

@@ -224,6 +224,7 @@ fn what_claims_no_cause_gives_none() {
         "Was I sad because of Linh?",
         "I have felt sad since Monday.",
         "I have slept badly since we moved.",
+        "I slept six hours straight, havent done that since Bug was born.",
         "I was not tired because of work.",
         "So I went home.",
         "The noise comes from the street.",

@@ -23,7 +23,7 @@ pub struct EventTime {
 sectioned! {
     DateWords DATE_WORDS:
     opens closes ahead behind before since through goals counted counts units spans recurring either blossom someday lengths within given
-    named feasts ordinals present past scheduled undated booked moving
+    named feasts ordinals present having unchanging past scheduled undated booked moving
 }
 
 /// Maximum distance in words from a verb of planning to a day.
@@ -124,8 +124,17 @@ fn tense_of(text: &Text<'_>, at: usize) -> Option<Tense> {
     if key.ends_with("'s") && text.follows(at + 1) && (is_preposition(at + 1) || moves(at + 1)) {
         return Some(Tense::Future);
     }
-    if at > 0 && text.follows(at) && opens_phrase(&text.keys[at - 1]) {
+    let before = if at > 0 && text.follows(at) { text.keys[at - 1].as_str() } else { "" };
+    if opens_phrase(before) {
         return None;
+    }
+    // "Mo's got finals".
+    if key == "got" && (["'s", "'ve"].iter().any(|end| before.ends_with(end)) || DATE_WORDS.having.contains(before)) {
+        return Some(Tense::Future);
+    }
+    if DATE_WORDS.unchanging.contains(key) && !before.is_empty() {
+        let is_led = before == "to" || DATE_WORDS.present.contains(before) || class(text, at - 1) == Class::Auxiliary;
+        return Some(if is_led { Tense::Future } else { Tense::Past });
     }
     let class = class(text, at);
     let is_form = sure_base_form(key) != key || class == Class::Verb && base_form(key) != key;
@@ -303,6 +312,9 @@ mod tests {
             ("£212 left til the 28th.", date(2026, 6, 28)),
             ("He gave us til friday.", date(2026, 6, 19)),
             ("My appointment is on 9 June.", date(2026, 6, 9)),
+            ("Mo's got finals until the 21st.", date(2026, 6, 21)),
+            ("The kid quit in April.", date(2026, 4, 1)),
+            ("I will put it up in April.", date(2027, 4, 1)),
             ("Need to order 300 litres before Friday.", date(2026, 6, 19)),
             ("Rent is 200 more from April.", date(2027, 4, 1)),
             ("Hẹn thứ hai chở thầy đi khám.", date(2026, 6, 22)),

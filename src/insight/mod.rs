@@ -88,6 +88,9 @@ pub struct Evidence {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub also: Option<String>,
     pub basis: Basis,
+    /// The text begins inside a sentence.
+    #[serde(skip)]
+    pub starts_inside: bool,
     /// The text, or what it has besides, ends inside a sentence.
     #[serde(skip)]
     pub goes_on: bool,
@@ -101,8 +104,8 @@ impl Evidence {
         let fields = fields.lines().map(|line| prose(line).replacen("::", ":", 1)).filter(|line| !line.is_empty());
         let head: Vec<String> = self.head.iter().cloned().chain(fields).collect();
         let also = self.also.as_deref().map_or_else(String::new, |also| format!(" … {}", prose(also)));
-        let end = if self.goes_on { "…" } else { "" };
-        match (head.join("  "), prose(text) + &also + end) {
+        let [start, end] = [self.starts_inside, self.goes_on].map(|is_cut| if is_cut { "…" } else { "" });
+        match (head.join("  "), format!("{start}{}{also}{end}", prose(text))) {
             (head, text) if head.is_empty() => format!("“{text}”"),
             (head, text) if text.is_empty() => head,
             (head, text) => format!("{head}  “{text}”"),
@@ -181,7 +184,17 @@ mod tests {
     fn field_lines_are_outside_the_quotation_marks() {
         let quoted = |head: Option<&str>, text: &str| {
             let (id, text, head) = (EntryId::from("one"), text.to_owned(), head.map(str::to_owned));
-            Evidence { id, time: String::new(), text, head, also: None, basis: Basis::Stated, goes_on: false }.quoted()
+            Evidence {
+                id,
+                time: String::new(),
+                text,
+                head,
+                also: None,
+                basis: Basis::Stated,
+                starts_inside: false,
+                goes_on: false,
+            }
+            .quoted()
         };
         let fields = "trigger:: [[Demo]]\n- with:: [[Linh]]\n\n";
         assert_eq!(quoted(None, &format!("{fields}Nine weeks left.")), "trigger: Demo  with: Linh  “Nine weeks left.”");

@@ -60,6 +60,7 @@ impl<'s> Quotes<'s> {
             head: None,
             also: None,
             basis,
+            starts_inside: sentence(&body, shown.start..shown.start).start < shown.start,
             goes_on: goes_on(&body, shown.end),
         }))
     }
@@ -163,9 +164,10 @@ impl<'s> Quotes<'s> {
         basis: Basis,
     ) -> Option<Evidence> {
         let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
-        let (text, goes_on) = below.map_or_else(Default::default, |below| (below.text, below.goes_on));
         let (id, time) = (known.id.clone(), known.time.written.clone());
-        Some(Evidence { id, time, text, head, also: None, basis, goes_on })
+        let (text, starts_inside, goes_on) =
+            below.map_or_else(Default::default, |below| (below.text, below.starts_inside, below.goes_on));
+        Some(Evidence { id, time, text, head, also: None, basis, starts_inside, goes_on })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
@@ -281,14 +283,13 @@ impl<'s> Quotes<'s> {
         let (ours, theirs) = (self.places(&body, key, one), self.places(&body, key, other));
         let reach = |(a, b): &(&Range<usize>, &Range<usize>)| a.end.max(b.end) - a.start.min(b.start);
         let pairs = ours.iter().flat_map(|a| theirs.iter().map(move |b| (a, b)));
+        let is_short = |a: &Range<usize>, b: &Range<usize>| {
+            let start = sentence(&body, a.start.min(b.start)..a.start.min(b.start)).start;
+            a.end.max(b.end) - start <= LONGEST
+        };
         match pairs.min_by_key(reach) {
-            Some((a, b)) if reach(&(a, b)) <= LONGEST / 2 => {
-                self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred)
-            }
-            Some((a, b)) if reach(&(a, b)) <= LONGEST => {
-                let both = a.start.min(b.start)..a.end.max(b.end);
-                self.at(key, both.start..sentence(&body, both).end, Basis::Inferred)
-            }
+            // From the beginning of the sentence: its first words may deny the rest.
+            Some((a, b)) if is_short(a, b) => self.around(key, a.start.min(b.start)..a.end.max(b.end), Basis::Inferred),
             Some((a, b)) => {
                 let (first, second) = if a.start < b.start { (a, b) } else { (b, a) };
                 let part = |place: &Range<usize>| self.around_most(LONGEST / 2, key, place.clone(), Basis::Inferred);
@@ -499,9 +500,10 @@ mod tests {
             head: None,
             also: None,
             basis: Basis::Stated,
+            starts_inside: goes_on,
             goes_on,
         };
-        assert_eq!((said(true).quoted(), said(false).quoted()), ("“wants to meet…”".into(), "“wants to meet”".into()));
+        assert_eq!((said(true).quoted(), said(false).quoted()), ("“…wants to meet…”".into(), "“wants to meet”".into()));
     }
 
     #[test]

@@ -200,6 +200,7 @@ impl RecordGraph {
             head: None,
             also: None,
             basis: Basis::Stated,
+            starts_inside: false,
             goes_on: false,
         })
     }

@@ -401,6 +401,7 @@ mod tests {
             head: None,
             also: None,
             basis: Basis::Stated,
+            starts_inside: false,
             goes_on: false,
         };
         lines.lines[2].sources = vec![Cited::from(&quote)];

@@ -68,6 +68,7 @@ fn said(text: &str, time: &str, basis: Basis) -> Evidence {
         head: None,
         also: None,
         basis,
+        starts_inside: false,
         goes_on: false,
     }
 }

@@ -85,6 +85,7 @@ fn evidence(id: &str, text: &str) -> Evidence {
         head: None,
         also: None,
         basis: Basis::Stated,
+        starts_inside: false,
         goes_on: false,
     }
 }
