@@ -216,7 +216,17 @@ impl Reader<'_> {
         let best = judged.max_by(|a, b| a.0.probability.total_cmp(&b.0.probability));
         let accepted = best.filter(|(verdict, _)| verdict.accepted).map(|(_, because)| because);
         let found = accepted.or_else(|| self.pointed(feeling))?;
-        (!is_of_another_feeling(self.text, &found, feeling) && !self.is_only_a_time(&found.cause)).then_some(found)
+        let is_none = self.is_only_a_time(&found.cause) || self.is_a_place_or_result(&found);
+        (!is_of_another_feeling(self.text, &found, feeling) && !is_none).then_some(found)
+    }
+
+    /// "Khóc giữa chợ" tells where, "mệt đến mức ngủ quên" what came of it.
+    fn is_a_place_or_result(&self, because: &Because) -> bool {
+        let key = |at: usize| self.text.keys.get(at).map_or("", String::as_str);
+        let start = because.cause.start;
+        let comes_of_it = because.effect.end <= start
+            && (start.saturating_sub(1)..start + 2).any(|at| SENSES.so_far_that.contains(key(at)));
+        comes_of_it || SENSES.whereabouts.contains(key(start))
     }
 
     /// Whether all words of a clause name a time: "Rằm tháng Chạp", "this morning".

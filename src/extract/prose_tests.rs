@@ -506,6 +506,13 @@ fn col_is_a_name_and_col_stone_is_a_colonel() {
 }
 
 #[test]
+fn a_feeling_has_no_cause_in_its_place_or_in_what_came_of_it() {
+    for text in ["Mình khóc giữa chợ.", "Mình khóc dưới mưa.", "Mình mệt đến mức ngủ quên."] {
+        assert_eq!(causes(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_name_and_a_park_are_no_dates() {
     assert_eq!(days("The neighbour's baby, little April, slept."), []);
     assert_eq!(days("Dẫn bé Na đi chơi ở công viên 29 tháng 3."), []);

@@ -9,7 +9,7 @@ sectioned! {
     lasting_verbs going ways much weak things degree finite lasting times measures beginnings subjects comparing
     telling_how still lacking talking occasions pointers demonstratives beside premises negated_event having conceding
     before_should before_do before_kin behind_kin extent asking asking_at_the_end joining
-    before_ambiguous_kin behind_ambiguous_kin hearsay turning going_on in_time main_subjects not_in_time before_a_link
+    before_ambiguous_kin behind_ambiguous_kin hearsay turning going_on whereabouts so_far_that in_time main_subjects not_in_time before_a_link
 }
 
 #[cfg(test)]

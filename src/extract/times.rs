@@ -22,7 +22,7 @@ pub struct EventTime {
 
 sectioned! {
     DateWords DATE_WORDS:
-    opens closes ahead behind before since through goals counted counts units spans recurring either blossom someday lengths within given
+    opens closes ahead behind before since through goals counted counts units spans recurring continuing either blossom someday lengths within given
     named feasts ordinals present having unchanging past scheduled undated booked moving
 }
 
@@ -161,7 +161,7 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
         return names_thing;
     }
     if before.is_some_and(|before| DATE_WORDS.recurring.contains(before))
-        || after.is_some_and(|after| text.keys[after] == "nào")
+        || after.is_some_and(|after| DATE_WORDS.continuing.contains(text.keys[after].as_str()))
     {
         return true;
     }
@@ -292,6 +292,8 @@ mod tests {
             "Trực đêm thứ ba liên tiếp.",
             "Every Sunday we go to the mill.",
             "Thứ bảy nào cũng đi chợ.",
+            "Chủ nhật hàng tuần đi lễ.",
+            "Bà huyết áp 15/9.",
             "Tay áo thứ hai cho Bin.",
             "Đêm thứ hai ở bệnh viện.",
             "Nghiệm thu trước lễ.",
@@ -330,6 +332,9 @@ mod tests {
             ("Mùng 5 tháng 5 ăn rượu nếp.", date(2026, 6, 19)),
             ("Mổ mùng 10 dương.", date(2026, 6, 10)),
             ("Quên rồi, mai trả nó.", date(2026, 6, 18)),
+            ("Đầu tháng sau bà tái khám.", date(2026, 7, 1)),
+            ("Chủ nhật định đi Đồ Sơn.", date(2026, 6, 21)),
+            ("Tháng Mười âm giỗ cụ.", date(2026, 11, 9)),
             ("Từ 29/6 đến 2/7 mình ở trong Sài Gòn.", date(2026, 6, 29)),
         ] {
             let days: Vec<_> = extract_text(text, wednesday).times.iter().map(|time| time.days.first).collect();

@@ -433,7 +433,9 @@ fn floating(r: &mut Reader<'_>) -> Option<Floating> {
         return Some(Floating::LunarMonth(month));
     }
     if let Some(month) = month_name(r).or_else(|| vietnamese_month(r)) {
-        return Some(Floating::Month(month));
+        let is_lunar = r.one_of(&["am"]).is_some();
+        let _ = r.one_of(&["lich"]).filter(|_| is_lunar);
+        return Some(if is_lunar { Floating::LunarMonth(month) } else { Floating::Month(month) });
     }
     if let Some(weekday) = weekday(r) {
         return Some(Floating::Weekday(weekday));

@@ -2,7 +2,7 @@
 
 use jiff::civil::Weekday;
 
-use super::token::Reader;
+use super::token::{Kind, Reader};
 use crate::journal::english_month;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,10 @@ pub(super) fn month_name(r: &mut Reader<'_>) -> Option<i8> {
 pub(super) fn vietnamese_month(r: &mut Reader<'_>) -> Option<i8> {
     r.attempt(|r| {
         r.one_of(&["thang"])?;
-        let number = r.number(1..=2).map(|number| number as i8).or_else(|| vietnamese_number(r))?;
+        // `thang sau` is the next month more often than June.
+        let is_next = r.peek().is_some_and(|token| matches!(&token.kind, Kind::Word(word) if word == "sau"));
+        let number = r.number(1..=2).map(|number| number as i8);
+        let number = number.or_else(|| vietnamese_number(r).filter(|_| !is_next))?;
         Some(number).filter(|month| (1..=12).contains(month))
     })
 }
