@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::scene::Scene;
 use crate::{
     index::EntryKey,
-    insight::{Evidence, Result},
+    insight::{Basis, Evidence, Result},
     search::Hit,
 };
 
@@ -44,17 +44,25 @@ pub(super) fn passages(
     Ok(passages)
 }
 
-/// The entries that name the subject; none where a search found it or the question says more, whose best hits come first.
+/// The entries that name the subject, or of the days asked about; none where a search found it or the question says
+/// more, whose best hits come first.
 fn newest(scene: &Scene<'_>) -> impl Iterator<Item = EntryKey> {
-    let entries = if scene.target.is_found || scene.target.is_unmet { &[] } else { scene.target.entries.as_slice() };
+    let target = scene.target;
+    let is_searched = target.is_found && !target.is_days || target.is_unmet;
+    let entries = if is_searched { &[] } else { target.entries.as_slice() };
     entries.iter().rev().map(|(_, key)| *key)
 }
 
-/// What an entry says where it names the subject, if possible beside what the question names too.
+/// What an entry says where it names the subject, if possible beside what the question names too; its opening where
+/// the question is about its day.
 fn own(scene: &Scene<'_>, key: EntryKey) -> Result<Option<Evidence>> {
     let graph = &scene.snapshot.graph;
     let named = scene.target.entities.iter().find(|entity| !graph.spans(key, **entity).is_empty());
-    named.map_or(Ok(None), |entity| scene.quotes.passage_naming(key, *entity, &scene.target.about))
+    match named {
+        Some(entity) => scene.quotes.passage_naming(key, *entity, &scene.target.about),
+        None if scene.target.is_days => scene.quotes.opening(key, Basis::Inferred),
+        None => Ok(None),
+    }
 }
 
 fn add(passages: &mut Vec<Evidence>, said: Option<Evidence>) {

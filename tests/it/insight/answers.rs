@@ -250,6 +250,7 @@ fn a_question_that_only_names_days_is_about_what_is_written_on_them() {
     assert_eq!((filters.target.as_str(), filters.days.with_target), ("2026-03-09, 2026-03-02", 2));
     let march = ask(&snapshot, "what happened in March 2026?");
     assert_eq!((march.target.as_str(), march.days.with_target), ("2026-03-01 to 2026-03-31", 6));
+    assert!(march.before.len() > 2 && march.before[0].time > march.before[1].time, "its entries, the newest first");
     assert_eq!(ask(&snapshot, "8 March 2026").days.with_target, 0);
     // A day next to a feeling only limits the period.
     assert_eq!(ask(&snapshot, "stressed on 9 March 2026").target, "stressed");
