@@ -384,12 +384,7 @@ pub(super) fn scalar(text: &str) -> String {
         || text.contains(|c: char| {
             c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         });
-    if !odd {
-        return text.to_owned();
-    }
-    let mut quoted = String::new();
-    value::quote(&mut quoted, text);
-    quoted
+    if odd { value::quoted(text) } else { text.to_owned() }
 }
 
 /// Both texts, one below the other; only the first if it already contains the second.

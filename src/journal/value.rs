@@ -25,8 +25,9 @@ fn trim(raw: &str) -> &str {
     raw.trim_matches([' ', '\t'])
 }
 
-/// Writes `text` in YAML double quotes. Every character that some parser treats as a line break is escaped.
-pub(super) fn quote(out: &mut String, text: &str) {
+/// A text in YAML double quotes. Every character that some parser treats as a line break is escaped.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
         match c {
@@ -43,31 +44,24 @@ pub(super) fn quote(out: &mut String, text: &str) {
         }
     }
     out.push('"');
+    out
 }
 
 /// A new line for a key, spelled as in the old one, and in quotes if that has some: a text of digits stays a text.
 pub(super) fn like_before(old: &str, line: &str) -> String {
     match (old.lines().next().and_then(|line| line.split_once(": ")), line.split_once(": ")) {
         (Some((key, old)), Some((_, new))) if old.starts_with(['"', '\'']) && !new.starts_with(['"', '[', '{']) => {
-            let mut quoted = format!("{key}: ");
-            quote(&mut quoted, new);
-            quoted
+            format!("{key}: {}", quoted(new))
         }
         (Some((key, _)), Some((_, new))) => format!("{key}: {new}"),
         _ => line.to_owned(),
     }
 }
 
-/// Writes `["a", "b"]`.
-pub(super) fn quote_list(out: &mut String, items: &[String]) {
-    out.push('[');
-    for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            out.push_str(", ");
-        }
-        quote(out, item);
-    }
-    out.push(']');
+/// `["a", "b"]`.
+pub(super) fn quoted_list(items: &[String]) -> String {
+    let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+    format!("[{}]", items.join(", "))
 }
 
 /// Parses `["a", 'b', c]`, a Python list, or comma-separated words. Empty items are dropped.
@@ -257,8 +251,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_quoted_reads_back_and_stays_on_one_line(text in any::<String>()) {
-            let mut quoted = String::new();
-            quote(&mut quoted, &text);
+            let quoted = quoted(&text);
             prop_assert_eq!(&unquote(&quoted), &text);
             let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\x0b', '\x0c'];
             prop_assert!(!quoted.contains(breaks));
@@ -266,8 +259,7 @@ mod tests {
 
         #[test]
         fn whatever_is_listed_reads_back(mut items in prop::collection::vec(any::<String>(), 0..5)) {
-            let mut listed = String::new();
-            quote_list(&mut listed, &items);
+            let listed = quoted_list(&items);
             items.retain(|item| !item.is_empty());
             prop_assert_eq!(list(&listed), items);
         }
