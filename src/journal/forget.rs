@@ -411,7 +411,7 @@ impl<'a> Versions<'a> {
 fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
     const TELLING: usize = 24;
     let same_text = entry.hash == base.hash;
-    let same_name = entry.id == base.id || identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash);
+    let same_name = entry.goes_by(&base.id);
     match only_text {
         true => same_text && same_name,
         false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
@@ -420,7 +420,7 @@ fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
 
 /// Whether text and id are the same.
 fn is_same(entry: &Entry, base: &Entry) -> bool {
-    entry.hash == base.hash && identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash)
+    entry.hash == base.hash && entry.goes_by(&base.id)
 }
 
 /// The new text of a change; `None` if the text stays the same.

@@ -197,9 +197,7 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
         let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
         candidates.map(|(at, _)| at).min_by_key(|at| distance(*at))
     };
-    let named =
-        |written: &WrittenEntry| identity::is_id_of(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
-    let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
+    let same_text = |written: &WrittenEntry| written.entry.goes_by(&base.id) && written.entry.hash == base.hash;
     let same_id = |written: &WrittenEntry| written.written_id() == Some(&base.id);
     // If another program changed the text of an entry without an id, identify it by its time, if that is unique.
     let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
@@ -211,11 +209,8 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
 }
 
 fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
-    entries.iter().position(|written| written.written_id() == Some(id)).or_else(|| {
-        entries
-            .iter()
-            .position(|written| identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
-    })
+    let by_written = entries.iter().position(|written| written.written_id() == Some(id));
+    by_written.or_else(|| entries.iter().position(|written| written.entry.goes_by(id)))
 }
 
 /// Whether a block of a file is a duplicate of another: same id and text.

@@ -5,12 +5,11 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, conflict,
-    day_file::{self, Block, Scan},
+    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, WrittenEntry, conflict,
+    day_file::{self, Block},
     day_names::{day_text, original_of},
     files,
     folders::{REPLACED, TRASH},
-    identity,
     merge::merge,
     present,
     splice::{self, Revision},
@@ -145,32 +144,24 @@ impl Vault {
 
     /// The blocks of `theirs`, ready to be appended, that `ours` does not have with the same id and text.
     fn only_in(&self, file: &str, theirs: &[u8], ours: &[u8]) -> Result<Vec<Vec<u8>>, VaultError> {
-        let reading = self.reading();
-        let entries = |bytes: &[u8], scan: &Scan| day_file::entries(bytes, scan, &file.into(), &reading);
         let theirs = conflict::merged(theirs).map_or_else(|| theirs.to_vec(), |merged| merged.bytes);
-        let (our_scan, their_scan) = (day_file::scan(ours), day_file::scan(&theirs));
-        let present = entries(ours, &our_scan);
+        let scan = day_file::scan(&theirs);
+        let present: Vec<Entry> = self.entries_in(ours, file).into_iter().map(|written| written.entry).collect();
         let ending = Ending::of(ours);
         let mut blocks = Vec::new();
-        for (written, block) in entries(&theirs, &their_scan).into_iter().zip(&their_scan.blocks) {
-            let entry = &written.entry;
+        let entries = day_file::entries(&theirs, &scan, &file.into(), &self.reading());
+        for (WrittenEntry { entry, .. }, block) in entries.iter().zip(&scan.blocks) {
             if self.is_forgotten(&entry.id, &entry.hash)? {
                 continue;
             }
-            let named = |other: &&super::WrittenEntry| {
-                identity::is_id_of(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
-            };
-            let same_text = present.iter().any(|other| {
-                other.entry.hash == entry.hash
-                    && (named(&other)
-                        || identity::is_id_of(entry.id.as_str(), other.entry.id.as_str(), &other.entry.hash))
-            });
-            if same_text {
+            let is_same =
+                |other: &Entry| other.hash == entry.hash && (entry.goes_by(&other.id) || other.goes_by(&entry.id));
+            if present.iter().any(is_same) {
                 continue;
             }
-            let taken = present.iter().any(|other| other.entry.id == entry.id);
+            let taken = present.iter().any(|other| other.id == entry.id);
             let name = taken.then(|| format!("{}~{}", entry.id, entry.hash.short()));
-            if name.as_deref().is_some_and(|name| present.iter().any(|other| other.entry.id.as_str() == name)) {
+            if name.as_deref().is_some_and(|name| present.iter().any(|other| other.id.as_str() == name)) {
                 continue;
             }
             blocks.push(self.renamed(&theirs, block, entry, name.as_deref(), ending)?);

@@ -18,7 +18,7 @@ use super::{
     day_names::{self, Listing, day_of, folders_below, names_in},
     files::{self, Lock},
     folders::{self, FLAT, INDEX_FOLDER},
-    identity, links,
+    links,
 };
 use crate::clock::Clock;
 
@@ -195,7 +195,7 @@ impl Vault {
         let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
         let mut found: Option<WrittenEntry> = None;
         for written in self.entries_in(&bytes, file) {
-            if !identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
+            if !written.entry.goes_by(id) {
                 continue;
             }
             match &found {
