@@ -9,7 +9,7 @@ pub(super) fn unquote(raw: &str) -> String {
     let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     if let Some(inside) = inside('"') {
         // The original Kioku does not escape: it writes `he said "no"` as `"he said "no""`.
-        return unescape_double(inside).unwrap_or_else(|| inside.to_owned());
+        return escapes_replaced(inside, &['\\', '"'], None).unwrap_or_else(|| inside.to_owned());
     }
     inside('\'').map_or_else(|| raw.to_owned(), |inside| inside.replace("''", "'"))
 }
@@ -129,32 +129,23 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
 
 /// A text with every escape that YAML or JSON know replaced by its character; `None` if it has no backslash.
 pub fn unescaped(text: &str) -> Option<String> {
+    text.contains('\\').then(|| escapes_replaced(text, &['\\'], Some(('\\', 0))))?
+}
+
+/// A text with its escapes replaced. `None` if another of the `special` characters than a backslash is in it, or a backslash
+/// without an escape for which there is no `unknown` one.
+fn escapes_replaced(text: &str, special: &[char], unknown: Option<(char, usize)>) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let after = &rest[at + 1..];
-        let (c, used) = escape(after).unwrap_or(('\\', 0));
+    while let Some(at) = rest.find(special) {
+        let after = rest[at..].strip_prefix('\\')?;
+        let (c, used) = escape(after).or(unknown)?;
         plain.push_str(&rest[..at]);
         plain.push(c);
         rest = &after[used..];
     }
     plain.push_str(rest);
-    text.contains('\\').then_some(plain)
-}
-
-/// `None` if this is not the inside of a valid YAML double-quoted text.
-fn unescape_double(inside: &str) -> Option<String> {
-    let mut text = String::with_capacity(inside.len());
-    let mut rest = inside;
-    while let Some(at) = rest.find(['\\', '"']) {
-        text.push_str(&rest[..at]);
-        let after = rest[at..].strip_prefix('\\')?;
-        let (c, used) = escape(after)?;
-        text.push(c);
-        rest = &after[used..];
-    }
-    text.push_str(rest);
-    Some(text)
+    Some(plain)
 }
 
 /// Parses the escape after a backslash: its character and the number of bytes consumed (YAML 1.2, 5.7; `\'` as in
