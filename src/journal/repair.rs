@@ -5,8 +5,7 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, WrittenEntry, conflict,
-    day_file::{self, Block},
+    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, WrittenEntry, conflict, day_file,
     day_names::{day_text, original_of},
     files,
     folders::{REPLACED, TRASH},
@@ -164,26 +163,15 @@ impl Vault {
             if name.as_deref().is_some_and(|name| present.iter().any(|other| other.id.as_str() == name)) {
                 continue;
             }
-            blocks.push(self.renamed(&theirs, block, entry, name.as_deref(), ending)?);
+            let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
+            lines.extend(name.map(|name| head_line("id", &name)));
+            // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
+            let body = block.head.is_absent().then(|| &theirs[block.body.clone()]);
+            let path = self.entries_folder().join(file);
+            let new = splice::rewritten_in(&path, &theirs, block, &Revision { lines, body })?;
+            blocks.push(new.block(ending));
         }
         Ok(blocks)
-    }
-
-    fn renamed(
-        &self,
-        bytes: &[u8],
-        block: &Block,
-        entry: &Entry,
-        name: Option<&str>,
-        ending: Ending,
-    ) -> Result<Vec<u8>, VaultError> {
-        let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
-        lines.extend(name.map(|name| head_line("id", name)));
-        // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
-        let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
-        let revision = Revision { lines, body: body.as_deref() };
-        let path = self.entries_folder().join(&*entry.place.file);
-        Ok(splice::rewritten_in(&path, bytes, block, &revision)?.block(ending))
     }
 
     /// Like [`Vault::keep_file`], except for a file that contains forgotten texts. Its other entries are in their day
