@@ -27,8 +27,7 @@ pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 /// Replaces or creates a file atomically: at every moment it has either the old or the new bytes. An existing file
 /// keeps its permissions, a new one is readable by the owner only. Follows a symbolic link.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let path = &followed(path);
-    exchange(path, prepared(path, &mut |file| write_all(file, bytes))?)
+    fill(path, true, &mut |file| write_all(file, bytes)).map(drop)
 }
 
 /// Replaces a file only if its content is still `expected`, else an error about the entry or file `id`: other programs do
@@ -47,7 +46,7 @@ pub fn replace_if(path: &Path, id: &str, expected: &[u8], bytes: &[u8]) -> Resul
 
 /// Creates a file atomically, as [`replace`] does; `false` if the name is taken, and nothing is changed.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
-    name(prepared(path, &mut |file| write_all(file, bytes))?, path)
+    fill(path, false, &mut |file| write_all(file, bytes))
 }
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
