@@ -220,8 +220,8 @@ impl Vault {
         Ok(count)
     }
 
-    /// Removes the attachments with these digits for good, in the folder and in the trash, if no text but those of the
-    /// entries for which `is_gone` names them. Returns their number.
+    /// Removes the attachments with these digits for good, in the folder and in the trash, if no text names them. In a
+    /// preview, the texts of entries for which `is_gone` do not count. Returns their number.
     pub(super) fn forget_attachments(
         &self,
         digits: &BTreeSet<String>,
@@ -231,6 +231,8 @@ impl Vault {
         if digits.is_empty() {
             return Ok(0);
         }
+        // After the deletion, every text that is still there counts.
+        let is_gone = |entry: &Entry| pass == Pass::Count && is_gone(entry);
         let mut named = Digits::new();
         self.add_notes(&is_gone, &mut named)?;
         self.add_trash(&[TRASH, RECENT], &is_gone, &mut named)?;

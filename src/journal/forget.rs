@@ -77,7 +77,7 @@ impl Vault {
         let targets = [ForgetTarget { base: entry, only_text: *only_text, delete_text: !stands, with_drafts: true }];
         let versions = Versions::of(&targets);
         let (mut forgotten, attached) = self.forget_elsewhere(&versions, pass)?;
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok(forgotten)
     }
 
@@ -91,7 +91,7 @@ impl Vault {
         let versions = Versions::of(&targets);
         let (mut forgotten, attached) = self.forget_elsewhere(&versions, pass)?;
         forgotten.entries = self.purge_days(&versions, pass)?;
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok(forgotten)
     }
 
@@ -133,18 +133,8 @@ impl Vault {
             let before = if pass == Pass::Count { of_text } else { 0 };
             forgotten.entries += self.purge_days(&versions, pass)?.saturating_sub(before);
         }
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok((entries, forgotten))
-    }
-
-    fn forget_attachments_of(
-        &self,
-        versions: &Versions<'_>,
-        attached: &BTreeSet<String>,
-        pass: Pass,
-    ) -> Result<usize, VaultError> {
-        // After the deletion, every text that is still there counts.
-        self.forget_attachments(attached, pass, |entry| pass == Pass::Count && versions.has(entry))
     }
 
     /// The current entry and its new bytes.
