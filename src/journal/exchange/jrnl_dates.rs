@@ -147,10 +147,7 @@ impl Format {
 }
 
 fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
-    let time = match parts.hour() {
-        Some(_) => Some(parts.to_time().ok()?),
-        None => None,
-    };
+    let time = parts.hour().map(|_| parts.to_time()).transpose().ok()?;
     Some(at(parts.to_date().ok()?, time))
 }
 
