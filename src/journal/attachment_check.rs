@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeSet, HashSet},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::SystemTime,
 };
 
@@ -164,14 +164,10 @@ impl Vault {
             return Ok(0);
         }
         let named = digits_named(texts.iter().copied());
-        let now = SystemTime::from(self.options().clock.now().timestamp());
         let mut back = 0;
         for name in trashed.iter().filter(|name| digits_of(name).is_some_and(|digits| named.contains(digits))) {
             let (from, to) = (self.path_in(UNNAMED, name)?, self.path_in(ATTACHMENTS, name)?);
-            match to.exists() {
-                true => files::remove(&from)?,
-                false => files::move_to(&from, &to, now)?,
-            }
+            self.move_attachment(&from, &to)?;
             back += 1;
         }
         Ok(back)
@@ -203,16 +199,13 @@ impl Vault {
     /// Takes the names to be forgotten out of the names of attachments, after the texts that link them were changed.
     /// Returns the number of files.
     pub(super) fn rename_attachments(&self, redaction: &Redaction, pass: Pass) -> Result<usize, VaultError> {
-        let now = SystemTime::from(self.options().clock.now().timestamp());
         let mut count = 0;
         for folder in [ATTACHMENTS, UNNAMED] {
             for name in self.listed_in(folder)? {
                 let Some((_, new)) = redaction.attachments(&name).pop() else { continue };
                 let (from, to) = (self.path_in(folder, &name)?, self.path_in(folder, &new)?);
-                match pass {
-                    Pass::Count => {}
-                    Pass::Delete if to.exists() => files::remove(&from)?,
-                    Pass::Delete => files::move_to(&from, &to, now)?,
+                if pass == Pass::Delete {
+                    self.move_attachment(&from, &to)?;
                 }
                 count += 1;
             }
@@ -220,8 +213,14 @@ impl Vault {
         Ok(count)
     }
 
-    /// Removes the attachments with these digits for good, in the folder and in the trash, if no text but those of the
-    /// entries for which `is_gone` names them. Returns their number.
+    /// Gives a file another name. A file that has it already has the same content: then this one goes.
+    fn move_attachment(&self, from: &Path, to: &Path) -> Result<(), VaultError> {
+        let now = SystemTime::from(self.options().clock.now().timestamp());
+        if to.exists() { files::remove(from) } else { files::move_to(from, to, now) }
+    }
+
+    /// Removes the attachments with these digits for good, in the folder and in the trash, if no text names them. In a
+    /// preview, the texts of entries for which `is_gone` do not count. Returns their number.
     pub(super) fn forget_attachments(
         &self,
         digits: &BTreeSet<String>,
@@ -231,6 +230,8 @@ impl Vault {
         if digits.is_empty() {
             return Ok(0);
         }
+        // After the deletion, every text that is still there counts.
+        let is_gone = |entry: &Entry| pass == Pass::Count && is_gone(entry);
         let mut named = Digits::new();
         self.add_notes(&is_gone, &mut named)?;
         self.add_trash(&[TRASH, RECENT], &is_gone, &mut named)?;

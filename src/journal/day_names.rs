@@ -11,7 +11,7 @@ use std::{
 
 use jiff::civil;
 
-use super::{Notice, NoticeKind, VaultError, folders::OURS, links};
+use super::{Notice, NoticeKind, VaultError, files::if_there, folders::OURS, links};
 
 /// Maximum depth of folders listed. Folders by year and month need two.
 const DEEPEST: usize = 8;
@@ -233,13 +233,8 @@ pub(super) fn is_own(file: &str) -> bool {
 /// The UTF-8 file names in a folder (day files always have one), sorted; none if the folder is absent.
 pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, VaultError> {
     let fault = |error| VaultError::io("list", folder, error);
-    let listing = match fs::read_dir(folder) {
-        Ok(listing) => listing,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(fault(error)),
-    };
     let mut names = Vec::new();
-    for entry in listing {
+    for entry in if_there(fs::read_dir(folder)).map_err(fault)?.into_iter().flatten() {
         names.extend(entry.map_err(fault)?.file_name().into_string());
     }
     names.sort_unstable();

@@ -27,8 +27,7 @@ pub(crate) const TEMPORARY_SUFFIX: &str = ".tmp";
 /// Replaces or creates a file atomically: at every moment it has either the old or the new bytes. An existing file
 /// keeps its permissions, a new one is readable by the owner only. Follows a symbolic link.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let path = &followed(path);
-    exchange(path, prepared(path, &mut |file| write_all(file, bytes))?)
+    fill(path, true, &mut |file| write_all(file, bytes)).map(drop)
 }
 
 /// Replaces a file only if its content is still `expected`, else an error about the entry or file `id`: other programs do
@@ -47,7 +46,7 @@ pub fn replace_if(path: &Path, id: &str, expected: &[u8], bytes: &[u8]) -> Resul
 
 /// Creates a file atomically, as [`replace`] does; `false` if the name is taken, and nothing is changed.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<bool, VaultError> {
-    name(prepared(path, &mut |file| write_all(file, bytes))?, path)
+    fill(path, false, &mut |file| write_all(file, bytes))
 }
 
 /// Gives a temporary file its name durably; `false` if the name is taken.
@@ -239,13 +238,9 @@ fn is_left_over(file: &File) -> bool {
 
 /// Removes the temporary files of killed processes from a folder. Returns the number removed.
 pub fn sweep(folder: &Path) -> Result<usize, VaultError> {
-    let listing = match fs::read_dir(folder) {
-        Ok(listing) => listing,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
-        Err(error) => return Err(VaultError::io("list", folder, error)),
-    };
+    let listing = if_there(fs::read_dir(folder)).map_err(|error| VaultError::io("list", folder, error))?;
     let mut swept = 0;
-    for path in listing.flatten().map(|file| file.path()) {
+    for path in listing.into_iter().flatten().flatten().map(|file| file.path()) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if !(name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)) {
             continue;
@@ -281,10 +276,12 @@ fn exchange(path: &Path, temporary: NamedTempFile) -> Result<(), VaultError> {
 /// Appends bytes to a file, and creates it if it is absent. If the write fails half-way (disk full), the partial bytes
 /// are removed, so that a retry leaves one copy.
 pub fn append(path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
-    let new = !path.exists();
-    add(path, bytes)?.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
-    point();
-    if new { sync_folder(folder_of(path)) } else { Ok(()) }
+    let is_new = !path.exists();
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    let mut file = open_itself(path, options).map_err(|source| VaultError::io("append to", path, source))?;
+    add_to(&mut file, path, bytes)?;
+    sync_appended(&file, path, is_new)
 }
 
 /// Cuts a file back to its length before an append: needs no space on a full disk.
@@ -300,12 +297,14 @@ pub fn cut(path: &Path, length: usize) -> Result<(), VaultError> {
 /// file; the window between this read and the write remains.
 pub fn append_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<bool, VaultError> {
     let Some(file) = add_if(path, expected, bytes)? else { return Ok(false) };
+    sync_appended(&file, path, expected.is_none()).map(|()| true)
+}
+
+/// Makes appended bytes durable, and the name of a new file.
+fn sync_appended(file: &File, path: &Path, is_new: bool) -> Result<(), VaultError> {
     file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
     point();
-    if expected.is_none() {
-        sync_folder(folder_of(path))?;
-    }
-    Ok(true)
+    if is_new { sync_folder(folder_of(path)) } else { Ok(()) }
 }
 
 /// Like [`append_if`], without fsync.
@@ -328,15 +327,6 @@ fn add_if(path: &Path, expected: Option<&[u8]>, bytes: &[u8]) -> Result<Option<F
     }
     add_to(&mut file, path, bytes)?;
     Ok(Some(file))
-}
-
-/// Like [`append`], without fsync.
-fn add(path: &Path, bytes: &[u8]) -> Result<File, VaultError> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    let mut file = open_itself(path, options).map_err(|source| VaultError::io("append to", path, source))?;
-    add_to(&mut file, path, bytes)?;
-    Ok(file)
 }
 
 fn add_to(file: &mut File, path: &Path, bytes: &[u8]) -> Result<(), VaultError> {
@@ -373,10 +363,8 @@ pub fn append_many(additions: &[Addition]) -> Result<(), VaultError> {
             let file = add_if(path, present.as_deref(), bytes)?;
             written.push((path, file.ok_or_else(|| VaultError::Busy { path: path.clone() })?));
         }
-        for (path, file) in written {
-            file.sync_all().map_err(|source| VaultError::io("append to", path, source))?;
-            point();
-        }
+        // The folders come last, each once.
+        written.iter().try_for_each(|(path, file)| sync_appended(file, path, false))?;
     }
     let folders: std::collections::BTreeSet<&Path> =
         additions.iter().map(|addition| folder_of(&addition.path)).collect();
@@ -416,13 +404,19 @@ pub fn remove_dir(path: &Path) -> Result<(), VaultError> {
 }
 
 fn removed(path: &Path, done: io::Result<()>) -> Result<(), VaultError> {
-    match done {
-        Ok(()) => {
-            point();
-            sync_folder(folder_of(path))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(VaultError::io("remove", path, error)),
+    if if_there(done).map_err(|error| VaultError::io("remove", path, error))?.is_none() {
+        return Ok(());
+    }
+    point();
+    sync_folder(folder_of(path))
+}
+
+/// `None` if the file or folder does not exist.
+pub fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -432,11 +426,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<u8>>, VaultError> {
         let mut bytes = Vec::with_capacity(file.metadata().map_or(0, |found| found.len() as usize));
         file.read_to_end(&mut bytes).map(|_| bytes)
     };
-    match open_plain(path).and_then(read) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(VaultError::io("read", path, error)),
-    }
+    if_there(open_plain(path).and_then(read)).map_err(|error| VaultError::io("read", path, error))
 }
 
 /// A file's last byte; `None` if the file is empty or absent.
@@ -450,10 +440,8 @@ pub fn last_byte(path: &Path) -> Result<Option<u8>, VaultError> {
         file.read_exact(&mut byte)?;
         Ok(Some(byte[0]))
     };
-    match open_plain(path).and_then(last) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        found => found.map_err(|error| VaultError::io("read", path, error)),
-    }
+    let found = if_there(open_plain(path).and_then(last)).map_err(|error| VaultError::io("read", path, error));
+    found.map(Option::flatten)
 }
 
 /// Exclusive lock among all kioku processes and threads, held until dropped.
@@ -532,10 +520,8 @@ pub fn make_private_below(path: &Path) -> Result<(), VaultError> {
 /// Opens a regular file for writing, without following a link. A new file is readable by the owner only.
 #[cfg_attr(not(unix), expect(unused_mut, reason = "the flags are those of Unix"))]
 fn open_itself(path: &Path, mut options: OpenOptions) -> io::Result<File> {
-    match fs::symlink_metadata(path) {
-        Ok(found) => expect_file(&found)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+    if let Some(found) = if_there(fs::symlink_metadata(path))? {
+        expect_file(&found)?;
     }
     #[cfg(unix)]
     {

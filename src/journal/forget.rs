@@ -76,9 +76,8 @@ impl Vault {
         let stands = present.is_some_and(|present| present.hash == entry.hash);
         let targets = [ForgetTarget { base: entry, only_text: *only_text, delete_text: !stands, with_drafts: true }];
         let versions = Versions::of(&targets);
-        let attached = self.attachments_of(&versions)?;
-        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        let (mut forgotten, attached) = self.forget_elsewhere(&versions, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok(forgotten)
     }
 
@@ -90,10 +89,9 @@ impl Vault {
         self.unchanged(base)?;
         let targets = [ForgetTarget { base, only_text: false, delete_text: true, with_drafts: true }];
         let versions = Versions::of(&targets);
-        let attached = self.attachments_of(&versions)?;
-        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
+        let (mut forgotten, attached) = self.forget_elsewhere(&versions, pass)?;
         forgotten.entries = self.purge_days(&versions, pass)?;
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok(forgotten)
     }
 
@@ -121,8 +119,7 @@ impl Vault {
         changes.iter().try_for_each(|(base, change)| self.wanted_for_good(base, change).map(drop))?;
         let targets = targets_of(changes);
         let versions = Versions::of(&targets);
-        let attached = self.attachments_of(&versions)?;
-        let mut forgotten = self.forget_elsewhere(&versions, pass)?;
+        let (mut forgotten, attached) = self.forget_elsewhere(&versions, pass)?;
         let mut entries = Vec::with_capacity(changes.len());
         for (base, change) in changes.iter().filter(|_| pass == Pass::Delete) {
             // Locate again: earlier entries in the same file may have changed in length.
@@ -136,27 +133,8 @@ impl Vault {
             let before = if pass == Pass::Count { of_text } else { 0 };
             forgotten.entries += self.purge_days(&versions, pass)?.saturating_sub(before);
         }
-        forgotten.attachments = self.forget_attachments_of(&versions, &attached, pass)?;
+        forgotten.attachments = self.forget_attachments(&attached, pass, |entry| versions.has(entry))?;
         Ok((entries, forgotten))
-    }
-
-    /// The attachments that the entries to forget name, in any version.
-    fn attachments_of(&self, versions: &Versions<'_>) -> Result<BTreeSet<String>, VaultError> {
-        let (pieces, copies) = (self.trash()?, self.recent()?);
-        let older = pieces.iter().map(|piece| &piece.entry).chain(copies.iter().map(|copy| &copy.entry));
-        let older = older.filter(|entry| versions.has(entry));
-        let bases = versions.targets.iter().map(|target| target.base);
-        Ok(digits_named(bases.chain(older).map(|entry| entry.body.as_str())))
-    }
-
-    fn forget_attachments_of(
-        &self,
-        versions: &Versions<'_>,
-        attached: &BTreeSet<String>,
-        pass: Pass,
-    ) -> Result<usize, VaultError> {
-        // After the deletion, every text that is still there counts.
-        self.forget_attachments(attached, pass, |entry| pass == Pass::Count && versions.has(entry))
     }
 
     /// The current entry and its new bytes.
@@ -269,13 +247,20 @@ impl Vault {
 
     /// Deletes from everything but the day files. The id is recorded as forgotten first: another kioku process that
     /// sees the entry vanish must not save it to the trash. A text that stays (`delete_text` is false) is not recorded,
-    /// so that it is saved if another program removes it later.
-    fn forget_elsewhere(&self, versions: &Versions<'_>, pass: Pass) -> Result<Forgotten, VaultError> {
+    /// so that it is saved if another program removes it later. Returns also the attachments that the entries name, in any
+    /// version.
+    fn forget_elsewhere(
+        &self,
+        versions: &Versions<'_>,
+        pass: Pass,
+    ) -> Result<(Forgotten, BTreeSet<String>), VaultError> {
         let (pieces, copies) = (self.trash()?, self.recent()?);
         // Do not count records that only mark an id as closed.
         let second_copies = copies.iter().filter(|copy| versions.has(&copy.entry)).count();
-        let older = pieces.into_iter().map(|piece| piece.entry).chain(copies.into_iter().map(|copy| copy.entry));
-        let hashes = versions.hashes(older);
+        let older = pieces.iter().map(|piece| &piece.entry).chain(copies.iter().map(|copy| &copy.entry));
+        let hashes = versions.hashes(older.clone());
+        let named = versions.targets.iter().map(|target| target.base).chain(older.filter(|entry| versions.has(entry)));
+        let attached = digits_named(named.map(|entry| entry.body.as_str()));
         let of_each = versions.targets.iter().zip(&hashes);
         let gone = of_each.flat_map(|(ForgetTarget { base, delete_text, .. }, hashes)| {
             let go = hashes.iter().filter(|hash| *delete_text || **hash != base.hash);
@@ -303,7 +288,7 @@ impl Vault {
         }
         forgotten.answers = self.forget_answers(&forgotten.hashes, pass)?;
         self.sweep_after(pass)?;
-        Ok(forgotten)
+        Ok((forgotten, attached))
     }
 
     fn forget_in_drafts(&self, base: &Entry, pass: Pass) -> Result<usize, VaultError> {
@@ -390,10 +375,10 @@ impl<'a> Versions<'a> {
 
     /// For each entry to forget, the hashes of its text and of its versions among `older`, in the order of
     /// [`Versions::targets`].
-    fn hashes(&self, older: impl Iterator<Item = Entry>) -> Vec<BTreeSet<BodyHash>> {
+    fn hashes<'e>(&self, older: impl Iterator<Item = &'e Entry>) -> Vec<BTreeSet<BodyHash>> {
         let mut hashes: Vec<_> = self.targets.iter().map(|target| BTreeSet::from([target.base.hash])).collect();
         for entry in older {
-            for at in self.matching(&entry) {
+            for at in self.matching(entry) {
                 hashes[at].insert(entry.hash);
             }
         }
@@ -416,7 +401,7 @@ impl<'a> Versions<'a> {
 fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
     const TELLING: usize = 24;
     let same_text = entry.hash == base.hash;
-    let same_name = entry.id == base.id || identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash);
+    let same_name = entry.goes_by(&base.id);
     match only_text {
         true => same_text && same_name,
         false => entry.id == base.id || same_text && (same_name || base.body.trim().len() >= TELLING),
@@ -425,7 +410,7 @@ fn is_version(entry: &Entry, base: &Entry, only_text: bool) -> bool {
 
 /// Whether text and id are the same.
 fn is_same(entry: &Entry, base: &Entry) -> bool {
-    entry.hash == base.hash && identity::is_id_of(base.id.as_str(), entry.id.as_str(), &entry.hash)
+    entry.hash == base.hash && entry.goes_by(&base.id)
 }
 
 /// The new text of a change; `None` if the text stays the same.

@@ -164,16 +164,18 @@ fn tags(list: &str) -> Vec<String> {
     value::list(list).into_iter().map(clean).filter(|tag| !tag.is_empty()).collect()
 }
 
-/// Adds mood and tags of the `key:: value` lines that a text begins with.
+/// The `key:: value` lines that a text begins with.
+pub(super) fn properties(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let pairs = text.lines().map_while(|line| line.trim_start_matches("- ").trim().split_once("::"));
+    pairs.take_while(|(key, _)| !key.contains(char::is_whitespace)).map(|(key, value)| (key, value.trim()))
+}
+
+/// Adds mood and tags of the [`properties`] of a text.
 pub(super) fn add_properties(fields: &mut Fields, text: &str) {
-    for line in text.lines() {
-        let Some((key, value)) = line.trim_start_matches("- ").trim().split_once("::") else { return };
+    for (key, value) in properties(text) {
         match key {
-            "mood" if fields.mood.is_none() => {
-                fields.mood = Some(value.trim().to_owned()).filter(|mood| !mood.is_empty())
-            }
+            "mood" if fields.mood.is_none() => fields.mood = Some(value.to_owned()).filter(|mood| !mood.is_empty()),
             "tags" if fields.tags.is_empty() => fields.tags = value.split(',').flat_map(tags).collect(),
-            _ if key.contains(char::is_whitespace) => return,
             _ => {}
         }
     }

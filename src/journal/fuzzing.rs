@@ -167,8 +167,7 @@ pub fn entry(text: &str, word: &str) {
             .unwrap_or(text.as_bytes()),
         text.as_bytes()
     );
-    let mut quoted = String::new();
-    value::quote(&mut quoted, word);
+    let quoted = value::quoted(word);
     assert_eq!(value::unquote(&quoted), word);
     assert_eq!(quoted.lines().count(), 1);
 }

@@ -9,7 +9,7 @@ use super::VaultError;
 
 /// Runs git in one folder.
 pub(super) struct Git<'f> {
-    folder: &'f Path,
+    pub folder: &'f Path,
     /// Whether git and ssh may ask for a password on the terminal.
     may_ask: bool,
 }

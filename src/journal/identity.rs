@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{BodyHash, EntryId};
+use super::{BodyHash, Entry, EntryId};
 
 /// The id or time that one entry has in its file. [`resolve`] expects those of the file first whose names take precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +79,13 @@ pub fn is_id_of(name: &str, written: &str, hash: &BodyHash) -> bool {
             .strip_prefix(written)
             .and_then(|rest| rest.strip_prefix('~'))
             .is_some_and(|digits| digits.len() >= 8 && digits.len() % 8 == 0 && hash.to_string().starts_with(digits))
+}
+
+impl Entry {
+    /// Whether `name` is, or was, the id of this entry, read from one file.
+    pub(super) fn goes_by(&self, name: &EntryId) -> bool {
+        is_id_of(name.as_str(), self.id.as_str(), &self.hash)
+    }
 }
 
 /// The part before `~` of an id that ends in `~` and eight hex digits.

@@ -10,7 +10,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use super::VaultError;
+use super::{VaultError, files::if_there};
 
 /// `follow_links` of the configuration, set once at the start for the whole process.
 static FOLLOW_OUT: AtomicBool = AtomicBool::new(false);
@@ -68,12 +68,8 @@ fn followed(root: &Path, path: &Path) -> Result<PathBuf, VaultError> {
         );
         return Err(unsafe_file(path, what));
     }
-    match fs::metadata(&target) {
-        Ok(found) => expect_plain(path, &found)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(VaultError::io("look at", path, error)),
-    }
-    Ok(target)
+    let found = if_there(fs::metadata(&target)).map_err(|error| VaultError::io("look at", path, error))?;
+    found.map_or(Ok(()), |found| expect_plain(path, &found)).map(|()| target)
 }
 
 fn expect_plain(path: &Path, found: &fs::Metadata) -> Result<(), VaultError> {

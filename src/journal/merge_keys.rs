@@ -139,19 +139,13 @@ fn merge_list(base: Option<&Field>, ours: &Field, theirs: &Field) -> Option<Fiel
         return Some(inline_list(ours.key.clone(), &items));
     }
     let mut lines = vec![format!("{}:", ours.key.0).into_bytes()];
+    let block_item = |item: &str| format!("- {}", value::quoted(item)).into_bytes();
     lines.extend(items.into_iter().map(|(item, line)| if line.is_empty() { block_item(&item) } else { line }));
     Some(Field { key: ours.key.clone(), lines })
 }
 
-fn block_item(item: &str) -> Vec<u8> {
-    let mut line = "- ".to_owned();
-    value::quote(&mut line, item);
-    line.into_bytes()
-}
-
 fn inline_list(key: (String, usize), items: &[String]) -> Field {
-    let mut line = format!("{}: ", key.0);
-    value::quote_list(&mut line, items);
+    let line = format!("{}: {}", key.0, value::quoted_list(items));
     Field { key, lines: vec![line.into_bytes()] }
 }
 

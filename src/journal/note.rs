@@ -292,13 +292,12 @@ impl NoteText {
 
     fn add(&mut self, key: &str, item: &str) {
         let ending = self.ending();
+        self.spread(key);
         let Some(lines) = self.lines_of(key) else {
             let at = self.place_for(key);
             self.front_mut().splice(at..at, [format!("{key}:{ending}"), format!("  - {}{ending}", scalar(item))]);
             return;
         };
-        self.spread(key);
-        let lines = self.lines_of(key).unwrap_or(lines);
         let front = self.front_mut();
         let last = &front[lines.end - 1];
         let indent = if lines.len() > 1 { last[..last.find('-').unwrap_or(0)].to_owned() } else { "  ".to_owned() };
@@ -384,12 +383,7 @@ pub(super) fn scalar(text: &str) -> String {
         || text.contains(|c: char| {
             c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         });
-    if !odd {
-        return text.to_owned();
-    }
-    let mut quoted = String::new();
-    value::quote(&mut quoted, text);
-    quoted
+    if odd { value::quoted(text) } else { text.to_owned() }
 }
 
 /// Both texts, one below the other; only the first if it already contains the second.

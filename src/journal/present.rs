@@ -22,8 +22,6 @@ pub(super) struct Present {
     pub entry: Entry,
     /// The `id:` in the file.
     pub written_id: Option<EntryId>,
-    /// Line of the first git conflict marker, if both sides were merged for reading. Such a file is never rewritten.
-    pub conflict: Option<usize>,
     /// Whether the file contains a duplicate: same id and text.
     pub has_copies: bool,
 }
@@ -82,7 +80,6 @@ impl Vault {
     /// Finds the current block of `base`: in its file, or (if it has a written id) in the file to which it was moved.
     pub(super) fn locate(&self, base: &Entry) -> Result<Option<Present>, VaultError> {
         if let Some(present) = self.locate_in(&base.place.file, |entries| position_of(entries, base))? {
-            let present = self.expect_settled(present)?;
             return Ok(Some(Present { entry: Entry { id: base.id.clone(), ..present.entry }, ..present }));
         }
         self.elsewhere(&base.place.file, &base.id)
@@ -101,26 +98,28 @@ impl Vault {
 
     /// Like [`Vault::present`], but searches only `file`.
     pub(super) fn present_in(&self, file: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
-        let present = self.locate_in(file, |entries| position_by_id(entries, id))?;
-        present.map(|present| self.expect_settled(present)).transpose()
+        self.locate_in(file, |entries| position_by_id(entries, id))
     }
 
     /// Reads every other file. Slow but rare; the vault does not depend on the index.
     fn elsewhere(&self, not: &str, id: &EntryId) -> Result<Option<Present>, VaultError> {
         for stamp in self.safe_files()?.into_iter().filter(|stamp| *stamp.file != *not) {
-            if let Some(present) = self.locate_in(&stamp.file, |entries| position_by_id(entries, id))? {
-                return self.expect_settled(present).map(Some);
+            if let Some(present) = self.present_in(&stamp.file, id)? {
+                return Ok(Some(present));
             }
         }
         Ok(None)
     }
 
+    /// Refuses an entry of a file with git conflict markers, which must not be rewritten. They must be resolved first, by
+    /// [`Vault::repair`] or by hand.
     pub(super) fn locate_in(
         &self,
         file: &str,
         pick: impl Fn(&[WrittenEntry]) -> Option<usize>,
     ) -> Result<Option<Present>, VaultError> {
-        let Some(bytes) = files::read(&self.day_path(file)?)? else { return Ok(None) };
+        let path = self.day_path(file)?;
+        let Some(bytes) = files::read(&path)? else { return Ok(None) };
         let file: Arc<str> = file.into();
         let (bytes, conflict) = match conflict::merged(&bytes) {
             Some(merged) => (merged.bytes, merged.lines.first().copied()),
@@ -128,25 +127,15 @@ impl Vault {
         };
         let scan = day_file::scan(&bytes);
         let mut entries = day_file::entries(&bytes, &scan, &file, &self.reading());
-        Ok(pick(&entries).map(|at| {
-            let written = entries.swap_remove(at);
-            let written_id = written.written_id().cloned();
-            let has_copies = entries.iter().any(|other| is_copy(other, &written.entry, written_id.as_ref()));
-            Present { file, bytes, scan, at, entry: written.entry, written_id, conflict, has_copies }
-        }))
-    }
-
-    /// Refuses to rewrite a file with git conflict markers. They must be resolved first, by [`Vault::repair`] or by
-    /// hand.
-    fn expect_settled(&self, present: Present) -> Result<Present, VaultError> {
-        match present.conflict {
-            None => Ok(present),
-            Some(line) => Err(VaultError::Refused {
-                path: self.day_path(&present.file)?,
-                line,
-                reason: "git left conflict markers there; `kioku doctor --repair` keeps both versions".to_owned(),
-            }),
+        let Some(at) = pick(&entries) else { return Ok(None) };
+        if let Some(line) = conflict {
+            let reason = "git left conflict markers there; `kioku doctor --repair` keeps both versions".to_owned();
+            return Err(VaultError::Refused { path, line, reason });
         }
+        let written = entries.swap_remove(at);
+        let written_id = written.written_id().cloned();
+        let has_copies = entries.iter().any(|other| is_copy(other, &written.entry, written_id.as_ref()));
+        Ok(Some(Present { file, bytes, scan, at, entry: written.entry, written_id, has_copies }))
     }
 
     /// The entry's new bytes. A text without a head stays without one, unless a field is set that its front matter cannot
@@ -208,9 +197,7 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
         let candidates = entries.iter().enumerate().filter(|(_, written)| is(written));
         candidates.map(|(at, _)| at).min_by_key(|at| distance(*at))
     };
-    let named =
-        |written: &WrittenEntry| identity::is_id_of(base.id.as_str(), written.entry.id.as_str(), &written.entry.hash);
-    let same_text = |written: &WrittenEntry| named(written) && written.entry.hash == base.hash;
+    let same_text = |written: &WrittenEntry| written.entry.goes_by(&base.id) && written.entry.hash == base.hash;
     let same_id = |written: &WrittenEntry| written.written_id() == Some(&base.id);
     // If another program changed the text of an entry without an id, identify it by its time, if that is unique.
     let same_time = |written: &WrittenEntry| !written.has_id && written.entry.time.written == base.time.written;
@@ -222,11 +209,8 @@ fn position_of(entries: &[WrittenEntry], base: &Entry) -> Option<usize> {
 }
 
 fn position_by_id(entries: &[WrittenEntry], id: &EntryId) -> Option<usize> {
-    entries.iter().position(|written| written.written_id() == Some(id)).or_else(|| {
-        entries
-            .iter()
-            .position(|written| identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash))
-    })
+    let by_written = entries.iter().position(|written| written.written_id() == Some(id));
+    by_written.or_else(|| entries.iter().position(|written| written.entry.goes_by(id)))
 }
 
 /// Whether a block of a file is a duplicate of another: same id and text.

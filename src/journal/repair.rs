@@ -5,12 +5,10 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use super::{
-    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, conflict,
-    day_file::{self, Block, Scan},
+    BodyHash, Entry, Notice, NoticeKind, Pass, Vault, VaultError, WrittenEntry, conflict, day_file,
     day_names::{day_text, original_of},
     files,
     folders::{REPLACED, TRASH},
-    identity,
     merge::merge,
     present,
     splice::{self, Revision},
@@ -145,54 +143,35 @@ impl Vault {
 
     /// The blocks of `theirs`, ready to be appended, that `ours` does not have with the same id and text.
     fn only_in(&self, file: &str, theirs: &[u8], ours: &[u8]) -> Result<Vec<Vec<u8>>, VaultError> {
-        let reading = self.reading();
-        let entries = |bytes: &[u8], scan: &Scan| day_file::entries(bytes, scan, &file.into(), &reading);
         let theirs = conflict::merged(theirs).map_or_else(|| theirs.to_vec(), |merged| merged.bytes);
-        let (our_scan, their_scan) = (day_file::scan(ours), day_file::scan(&theirs));
-        let present = entries(ours, &our_scan);
+        let scan = day_file::scan(&theirs);
+        let present: Vec<Entry> = self.entries_in(ours, file).into_iter().map(|written| written.entry).collect();
         let ending = Ending::of(ours);
         let mut blocks = Vec::new();
-        for (written, block) in entries(&theirs, &their_scan).into_iter().zip(&their_scan.blocks) {
-            let entry = &written.entry;
+        let entries = day_file::entries(&theirs, &scan, &file.into(), &self.reading());
+        for (WrittenEntry { entry, .. }, block) in entries.iter().zip(&scan.blocks) {
             if self.is_forgotten(&entry.id, &entry.hash)? {
                 continue;
             }
-            let named = |other: &&super::WrittenEntry| {
-                identity::is_id_of(other.entry.id.as_str(), entry.id.as_str(), &entry.hash)
-            };
-            let same_text = present.iter().any(|other| {
-                other.entry.hash == entry.hash
-                    && (named(&other)
-                        || identity::is_id_of(entry.id.as_str(), other.entry.id.as_str(), &other.entry.hash))
-            });
-            if same_text {
+            let is_same =
+                |other: &Entry| other.hash == entry.hash && (entry.goes_by(&other.id) || other.goes_by(&entry.id));
+            if present.iter().any(is_same) {
                 continue;
             }
-            let taken = present.iter().any(|other| other.entry.id == entry.id);
+            let taken = present.iter().any(|other| other.id == entry.id);
             let name = taken.then(|| format!("{}~{}", entry.id, entry.hash.short()));
-            if name.as_deref().is_some_and(|name| present.iter().any(|other| other.entry.id.as_str() == name)) {
+            if name.as_deref().is_some_and(|name| present.iter().any(|other| other.id.as_str() == name)) {
                 continue;
             }
-            blocks.push(self.renamed(&theirs, block, entry, name.as_deref(), ending)?);
+            let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
+            lines.extend(name.map(|name| head_line("id", &name)));
+            // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
+            let body = block.head.is_absent().then(|| &theirs[block.body.clone()]);
+            let path = self.entries_folder().join(file);
+            let new = splice::rewritten_in(&path, &theirs, block, &Revision { lines, body })?;
+            blocks.push(new.block(ending));
         }
         Ok(blocks)
-    }
-
-    fn renamed(
-        &self,
-        bytes: &[u8],
-        block: &Block,
-        entry: &Entry,
-        name: Option<&str>,
-        ending: Ending,
-    ) -> Result<Vec<u8>, VaultError> {
-        let mut lines = if block.head.is_absent() { present::head_lines(entry) } else { Vec::new() };
-        lines.extend(name.map(|name| head_line("id", name)));
-        // A text without a head needs one to follow another entry. Passing the body explicitly keeps its line endings.
-        let body = block.head.is_absent().then(|| bytes[block.body.clone()].to_vec());
-        let revision = Revision { lines, body: body.as_deref() };
-        let path = self.entries_folder().join(&*entry.place.file);
-        Ok(splice::rewritten_in(&path, bytes, block, &revision)?.block(ending))
     }
 
     /// Like [`Vault::keep_file`], except for a file that contains forgotten texts. Its other entries are in their day

@@ -149,7 +149,7 @@ impl Vault {
         let committed = {
             let _lock = self.lock()?;
             add_lines(&self.options().root.join(".gitattributes"), ATTRIBUTES)?;
-            commit_all(&git, &self.options().root, COMMIT)?
+            commit_all(&git, COMMIT)?
         };
         let mut synced = Synced { committed, received: Some(0), ..Synced::default() };
         for _ in 0..PUSH_TRIES {
@@ -271,7 +271,7 @@ impl Vault {
                 if is_open {
                     // A file that one device deleted and the other changed stays. A conflict in any other file is
                     // between markers, with both sides.
-                    commit_all(git, &self.options().root, MERGE)?;
+                    commit_all(git, MERGE)?;
                 }
                 // git removes a folder with its last file.
                 files::create_dir(self.entries_folder())?;
@@ -281,7 +281,7 @@ impl Vault {
                 return Ok(());
             }
             // Another program wrote a file since the commit.
-            if commit_all(git, &self.options().root, COMMIT)? == 0 {
+            if commit_all(git, COMMIT)? == 0 {
                 return Err(git.failed(&["merge"], &ran));
             }
         }
@@ -301,7 +301,7 @@ impl Vault {
         });
         synced.clashes.extend(moved.into_iter().map(|(id, files)| format!("{id} in {}", files.join(" and "))));
         let _lock = self.lock()?;
-        commit_all(git, &self.options().root, MERGE)?;
+        commit_all(git, MERGE)?;
         synced.returned.extend(returned(git, ours)?);
         git.must(&["config", "--unset", MERGED]).map(drop)
     }
@@ -339,7 +339,7 @@ fn merge_branch(git: &Git<'_>, name: &str) -> Result<Ran, VaultError> {
 
 /// Merges the files that an interrupted merge of git left to be merged. A file that holds conflict markers has both
 /// sides already, and one that a side deleted stays as it is.
-fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
+fn settle_unmerged(git: &Git<'_>) -> Result<(), VaultError> {
     let mut stages: BTreeMap<String, [Option<String>; 3]> = BTreeMap::new();
     for line in git.must(&["ls-files", "--unmerged", "-z"])?.split_terminator('\0') {
         let Some((about, path)) = line.split_once('\t') else { continue };
@@ -355,10 +355,10 @@ fn settle_unmerged(git: &Git<'_>, root: &Path) -> Result<(), VaultError> {
         let base = base.map_or(Ok(Vec::new()), |base| git.blob(&base))?;
         let (ours, theirs) = (git.blob(&ours)?, git.blob(&theirs)?);
         if let Some(name) = path.strip_prefix("attachments/").filter(|name| !name.contains('/')) {
-            keep_both_attachments(&root.join(ATTACHMENTS), name, [&ours, &theirs])?;
+            keep_both_attachments(&git.folder.join(ATTACHMENTS), name, [&ours, &theirs])?;
             continue;
         }
-        let (name, path) = (&path, root.join(&path));
+        let (name, path) = (&path, git.folder.join(&path));
         let Some(present) = files::read(&path)? else { continue };
         if !present.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"<<<<<<< ")) {
             let both = merge(&base, &ours, &theirs).bytes;
@@ -386,11 +386,11 @@ fn keep_both_attachments(folder: &Path, name: &str, contents: [&[u8]; 2]) -> Res
 }
 
 /// Commits every change, also a merge that was interrupted. Returns the number of files.
-fn commit_all(git: &Git<'_>, root: &Path, message: &str) -> Result<usize, VaultError> {
-    settle_unmerged(git, root)?;
+fn commit_all(git: &Git<'_>, message: &str) -> Result<usize, VaultError> {
+    settle_unmerged(git)?;
     // Copies of merged files that a killed merge left. git has their contents.
-    let left = names_in(root)?.into_iter().filter(|name| name.starts_with(".merge_file_")).map(|name| root.join(name));
-    left.filter(|path| path.is_file()).try_for_each(|path| files::remove(&path))?;
+    let left = names_in(git.folder)?.into_iter().filter(|name| name.starts_with(".merge_file_"));
+    left.map(|name| git.folder.join(name)).filter(|path| path.is_file()).try_for_each(|path| files::remove(&path))?;
     git.must(&["add", "-A"])?;
     let files = git.must(&["diff", "--cached", "--name-only", "--no-renames"])?.lines().count();
     let is_merge = git.ask(&["rev-parse", "-q", "--verify", "MERGE_HEAD"])?.is_some();

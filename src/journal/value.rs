@@ -9,7 +9,7 @@ pub(super) fn unquote(raw: &str) -> String {
     let inside = |quote: char| raw.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     if let Some(inside) = inside('"') {
         // The original Kioku does not escape: it writes `he said "no"` as `"he said "no""`.
-        return unescape_double(inside).unwrap_or_else(|| inside.to_owned());
+        return escapes_replaced(inside, &['\\', '"'], None).unwrap_or_else(|| inside.to_owned());
     }
     inside('\'').map_or_else(|| raw.to_owned(), |inside| inside.replace("''", "'"))
 }
@@ -25,8 +25,9 @@ fn trim(raw: &str) -> &str {
     raw.trim_matches([' ', '\t'])
 }
 
-/// Writes `text` in YAML double quotes. Every character that some parser treats as a line break is escaped.
-pub(super) fn quote(out: &mut String, text: &str) {
+/// A text in YAML double quotes. Every character that some parser treats as a line break is escaped.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
         match c {
@@ -43,31 +44,24 @@ pub(super) fn quote(out: &mut String, text: &str) {
         }
     }
     out.push('"');
+    out
 }
 
 /// A new line for a key, spelled as in the old one, and in quotes if that has some: a text of digits stays a text.
 pub(super) fn like_before(old: &str, line: &str) -> String {
     match (old.lines().next().and_then(|line| line.split_once(": ")), line.split_once(": ")) {
         (Some((key, old)), Some((_, new))) if old.starts_with(['"', '\'']) && !new.starts_with(['"', '[', '{']) => {
-            let mut quoted = format!("{key}: ");
-            quote(&mut quoted, new);
-            quoted
+            format!("{key}: {}", quoted(new))
         }
         (Some((key, _)), Some((_, new))) => format!("{key}: {new}"),
         _ => line.to_owned(),
     }
 }
 
-/// Writes `["a", "b"]`.
-pub(super) fn quote_list(out: &mut String, items: &[String]) {
-    out.push('[');
-    for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            out.push_str(", ");
-        }
-        quote(out, item);
-    }
-    out.push(']');
+/// `["a", "b"]`.
+pub(super) fn quoted_list(items: &[String]) -> String {
+    let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+    format!("[{}]", items.join(", "))
 }
 
 /// Parses `["a", 'b', c]`, a Python list, or comma-separated words. Empty items are dropped.
@@ -135,32 +129,23 @@ fn quoted_item(text: &str, quote: char) -> Option<(String, &str)> {
 
 /// A text with every escape that YAML or JSON know replaced by its character; `None` if it has no backslash.
 pub fn unescaped(text: &str) -> Option<String> {
+    text.contains('\\').then(|| escapes_replaced(text, &['\\'], Some(('\\', 0))))?
+}
+
+/// A text with its escapes replaced. `None` if another of the `special` characters than a backslash is in it, or a backslash
+/// without an escape for which there is no `unknown` one.
+fn escapes_replaced(text: &str, special: &[char], unknown: Option<(char, usize)>) -> Option<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let after = &rest[at + 1..];
-        let (c, used) = escape(after).unwrap_or(('\\', 0));
+    while let Some(at) = rest.find(special) {
+        let after = rest[at..].strip_prefix('\\')?;
+        let (c, used) = escape(after).or(unknown)?;
         plain.push_str(&rest[..at]);
         plain.push(c);
         rest = &after[used..];
     }
     plain.push_str(rest);
-    text.contains('\\').then_some(plain)
-}
-
-/// `None` if this is not the inside of a valid YAML double-quoted text.
-fn unescape_double(inside: &str) -> Option<String> {
-    let mut text = String::with_capacity(inside.len());
-    let mut rest = inside;
-    while let Some(at) = rest.find(['\\', '"']) {
-        text.push_str(&rest[..at]);
-        let after = rest[at..].strip_prefix('\\')?;
-        let (c, used) = escape(after)?;
-        text.push(c);
-        rest = &after[used..];
-    }
-    text.push_str(rest);
-    Some(text)
+    Some(plain)
 }
 
 /// Parses the escape after a backslash: its character and the number of bytes consumed (YAML 1.2, 5.7; `\'` as in
@@ -257,8 +242,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_quoted_reads_back_and_stays_on_one_line(text in any::<String>()) {
-            let mut quoted = String::new();
-            quote(&mut quoted, &text);
+            let quoted = quoted(&text);
             prop_assert_eq!(&unquote(&quoted), &text);
             let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\x0b', '\x0c'];
             prop_assert!(!quoted.contains(breaks));
@@ -266,8 +250,7 @@ mod tests {
 
         #[test]
         fn whatever_is_listed_reads_back(mut items in prop::collection::vec(any::<String>(), 0..5)) {
-            let mut listed = String::new();
-            quote_list(&mut listed, &items);
+            let listed = quoted_list(&items);
             items.retain(|item| !item.is_empty());
             prop_assert_eq!(list(&listed), items);
         }

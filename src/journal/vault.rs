@@ -17,8 +17,8 @@ use super::{
     day_file::{self, Reading},
     day_names::{self, Listing, day_of, folders_below, names_in},
     files::{self, Lock},
-    folders::{self, FLAT, INDEX_FOLDER},
-    identity, links,
+    folders::{ANSWERS, ATTACHMENTS, DRAFTS, FLAT, INDEX_FOLDER, MEMORY, NOTES, OURS, RECENT, REPLACED, TRASH},
+    links,
 };
 use crate::clock::Clock;
 
@@ -76,15 +76,8 @@ pub struct Vault {
 impl Vault {
     /// Opens a vault. Folders are created with the first write.
     pub fn open(options: VaultOptions) -> Result<Self, VaultError> {
-        let layout = Layout::of(&options.root)?;
-        let entries_folder = if layout.flat { options.root.clone() } else { options.root.join(folders::MEMORY) };
-        Ok(Self {
-            options,
-            entries_folder,
-            ours: layout.ours,
-            write_warnings: Arc::default(),
-            machine_id: Arc::default(),
-        })
+        let (entries_folder, ours) = layout(&options.root)?;
+        Ok(Self { options, entries_folder, ours, write_warnings: Arc::default(), machine_id: Arc::default() })
     }
 
     /// The folder with the day files: `root/memory` if it exists (or if kioku created `root`), else `root`.
@@ -195,7 +188,7 @@ impl Vault {
         let bytes = conflict::merged(&bytes).map_or(bytes, |merged| merged.bytes);
         let mut found: Option<WrittenEntry> = None;
         for written in self.entries_in(&bytes, file) {
-            if !identity::is_id_of(id.as_str(), written.entry.id.as_str(), &written.entry.hash) {
+            if !written.entry.goes_by(id) {
                 continue;
             }
             match &found {
@@ -339,16 +332,7 @@ impl Vault {
     /// so this needs no lock.
     pub fn sweep_leftovers(&self) -> Result<usize, VaultError> {
         let root = &self.options().root;
-        let beside = [
-            folders::TRASH,
-            folders::REPLACED,
-            folders::RECENT,
-            folders::DRAFTS,
-            folders::NOTES,
-            folders::ANSWERS,
-            folders::ATTACHMENTS,
-        ]
-        .map(|folder| root.join(folder));
+        let beside = [TRASH, REPLACED, RECENT, DRAFTS, NOTES, ANSWERS, ATTACHMENTS].map(|folder| root.join(folder));
         let index = [self.index_folder(), self.index_folder().join("vectors")];
         let mut folders: Vec<PathBuf> = vec![root.clone(), self.entries_folder().to_path_buf()];
         folders.extend(folders_below(self.entries_folder()));
@@ -365,27 +349,20 @@ impl Vault {
     }
 }
 
-/// The layout of a root folder.
-struct Layout {
-    /// The day files are in the root itself.
-    flat: bool,
-    ours: bool,
-}
-
-impl Layout {
-    /// A folder of the user that has an index is not listed again: it may have many files.
-    fn of(root: &Path) -> Result<Self, VaultError> {
-        let has_memory = root.join(folders::MEMORY).is_dir();
-        if !has_memory && root.join(FLAT).is_file() {
-            return Ok(Self { flat: true, ours: false });
-        }
-        let names = names_in(root)?;
-        let has_days = names.iter().any(|name| day_of(name).is_some());
-        // A temporary file counts as ours: another kioku process may be writing its first file here.
-        let is_ours = |name: &str| folders::OURS.contains(&name) || name.starts_with(files::TEMPORARY_PREFIX);
-        let only_ours = names.iter().all(|name| is_ours(name));
-        let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
-        let ours = !has_days && (only_ours || among_ours);
-        Ok(Self { flat: !has_memory && !ours, ours })
+/// The folder of the day files in a root folder, and whether the root is kioku's. A folder of the user that has an index is
+/// not listed again: it may have many files.
+fn layout(root: &Path) -> Result<(PathBuf, bool), VaultError> {
+    let memory = root.join(MEMORY);
+    let has_memory = memory.is_dir();
+    if !has_memory && root.join(FLAT).is_file() {
+        return Ok((root.to_path_buf(), false));
     }
+    let names = names_in(root)?;
+    let has_days = names.iter().any(|name| day_of(name).is_some());
+    // A temporary file counts as ours: another kioku process may be writing its first file here.
+    let is_ours = |name: &str| OURS.contains(&name) || name.starts_with(files::TEMPORARY_PREFIX);
+    let only_ours = names.iter().all(|name| is_ours(name));
+    let among_ours = root.parent().and_then(Path::file_name).is_some_and(|name| name == "journals");
+    let ours = !has_days && (only_ours || among_ours);
+    Ok((if has_memory || ours { memory } else { root.to_path_buf() }, ours))
 }

@@ -4,7 +4,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, Weak, mpsc},
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -12,6 +12,7 @@ use std::{
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _, event::ModifyKind};
 
 use super::{VaultError, day_names, user_file};
+use crate::fault::lock;
 
 /// Debounce: a burst of events ends after this pause. One save in an editor causes several events.
 const QUIET: Duration = Duration::from_millis(200);
@@ -67,33 +68,24 @@ impl Watcher {
         .map_err(|error| fault(error.to_string()))?;
         let watching = Arc::new(Mutex::new(watcher));
         let follow = if matches!(wanted, Wanted::Folder) { follow_all } else { follow };
-        follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), &folder)
-            .map_err(|error| fault(error.to_string()))?;
+        follow(&mut lock(&watching), &folder).map_err(|error| fault(error.to_string()))?;
         let weak = Arc::downgrade(&watching);
         thread::Builder::new()
             .name("watch".to_owned())
-            .spawn(move || report(&hints, &weak, &folder, follow, &changed))
+            .spawn(move || {
+                // Debounces the events. Ends when the watcher is dropped.
+                while hints.recv().is_ok() {
+                    let first = Instant::now();
+                    while first.elapsed() < LONGEST && hints.recv_timeout(QUIET).is_ok() {}
+                    let Some(watching) = weak.upgrade() else { return };
+                    // The folder may have been created, or replaced by another of the same name.
+                    let _ = follow(&mut lock(&watching), &folder);
+                    drop(watching);
+                    changed();
+                }
+            })
             .map_err(|error| VaultError::Unwatched { path: PathBuf::from("."), reason: error.to_string() })?;
         Ok(Self { _watching: watching })
-    }
-}
-
-/// Waits for events, debounces them and calls `changed`. Ends when the watcher is dropped.
-fn report(
-    hints: &mpsc::Receiver<()>,
-    watching: &Weak<Mutex<RecommendedWatcher>>,
-    folder: &Path,
-    follow: fn(&mut RecommendedWatcher, &Path) -> notify::Result<()>,
-    changed: &impl Fn(),
-) {
-    while hints.recv().is_ok() {
-        let first = Instant::now();
-        while first.elapsed() < LONGEST && hints.recv_timeout(QUIET).is_ok() {}
-        let Some(watching) = watching.upgrade() else { return };
-        // The folder may have been created, or replaced by another of the same name.
-        let _ = follow(&mut watching.lock().unwrap_or_else(PoisonError::into_inner), folder);
-        drop(watching);
-        changed();
     }
 }
 

@@ -82,9 +82,7 @@ pub(super) fn block(new: &NewEntry, time: &EntryTime, id: &str, ending: Ending) 
 }
 
 pub(super) fn quoted_line(key: &str, text: &str) -> String {
-    let mut line = format!("{key}: ");
-    value::quote(&mut line, text);
-    line
+    format!("{key}: {}", value::quoted(text))
 }
 
 /// A line of a head to be written: its key, and the whole line without its ending, or `None` to remove it.
@@ -96,9 +94,7 @@ pub(super) fn head_line(key: &str, text: &str) -> HeadLine {
 }
 
 pub(super) fn tags_line(tags: &[String]) -> String {
-    let mut line = "tags: ".to_owned();
-    value::quote_list(&mut line, tags);
-    line
+    format!("tags: {}", value::quoted_list(tags))
 }
 
 pub(super) fn extra_line(key: &str, text: &str) -> String {

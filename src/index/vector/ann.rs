@@ -266,10 +266,8 @@ impl AnnWork {
     }
 
     fn loaded(&self) -> Result<Option<Graph>, String> {
-        let text = match fs::read(self.dir.join(MANIFEST)) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(|error| error.to_string())?,
-        };
+        let text = files::if_there(fs::read(self.dir.join(MANIFEST))).map_err(|error| error.to_string())?;
+        let Some(text) = text else { return Ok(None) };
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| "its manifest is damaged")?;
         if (manifest.version, manifest.dimension) != (VERSION, self.rows.dimension())
             || manifest.model != self.model.checksum

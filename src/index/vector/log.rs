@@ -19,7 +19,7 @@ use std::{
     collections::HashMap,
     fs::File,
     hash::BuildHasherDefault,
-    io::{ErrorKind, Read},
+    io::Read,
     path::{Path, PathBuf},
     sync::{OnceLock, atomic::AtomicBool},
 };
@@ -89,10 +89,7 @@ impl VectorLog {
 
     fn read(&mut self) -> Result<Option<String>> {
         let fault = IndexError::io("read", &self.path);
-        let mut file = match File::open(&self.path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            other => other.map_err(&fault)?,
-        };
+        let Some(mut file) = files::if_there(File::open(&self.path)).map_err(&fault)? else { return Ok(None) };
         let mut header = Vec::with_capacity(HEADER);
         file.by_ref().take(HEADER as u64).read_to_end(&mut header).map_err(&fault)?;
         let number = self.fine_number(&header);
@@ -147,14 +144,9 @@ impl VectorLog {
 
     /// The fine file, if any, and its length.
     fn open_fine(&self) -> std::io::Result<(Option<File>, u64)> {
-        match File::open(self.fine_path(self.fine)) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok((None, 0)),
-            Err(error) => Err(error),
-            Ok(file) => {
-                let length = file.metadata()?.len();
-                Ok((Some(file), length))
-            }
-        }
+        let Some(file) = files::if_there(File::open(self.fine_path(self.fine)))? else { return Ok((None, 0)) };
+        let length = file.metadata()?.len();
+        Ok((Some(file), length))
     }
 
     /// The number of whole records that were damaged or have no lower plane, the length of the file, and the place of

@@ -125,10 +125,8 @@ fn write(dir: &Path, checkpoint: u64, head: &Head, columns: &[u8]) -> Result<()>
 fn content(dir: &Path, checkpoint: u64) -> Result<Option<Vec<u8>>> {
     const BEGIN: usize = 8 + 4 + 4;
     let path = path(dir, checkpoint);
-    let mut bytes = match std::fs::read(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(IndexError::io("read", &path))?,
-    };
+    let bytes = files::if_there(std::fs::read(&path)).map_err(IndexError::io("read", &path))?;
+    let Some(mut bytes) = bytes else { return Ok(None) };
     let damaged = |reason: &str| IndexError::damaged(&path, reason);
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as a passage table"))?;
     let (version, rest) = rest.split_first_chunk().ok_or_else(|| damaged("it is cut off"))?;

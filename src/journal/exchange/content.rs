@@ -36,7 +36,7 @@ pub(super) fn recognised(source: &Source) -> Result<&'static str, ExchangeError>
     match found(source)? {
         Some(Found { formats: [first, ..], .. }) => Ok(first),
         Some(Found { what, hint, .. }) => Err(ExchangeError::WrongFormat { path, found: what, hint }),
-        None if !source.is_dir() && source.sample(1).is_some() && day_of(&file_name(source)).is_some() => Ok("notes"),
+        None if !source.is_dir() && source.sample(1).is_some() && day_of(&source.name()).is_some() => Ok("notes"),
         // The error of a missing or unreadable file.
         None if !source.is_dir() => source.bytes().and(Err(ExchangeError::NotRecognised { path })),
         None => Err(ExchangeError::NotRecognised { path }),
@@ -55,10 +55,6 @@ fn found(source: &Source) -> Result<Option<Found>, ExchangeError> {
 
 fn without_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BOM).unwrap_or(bytes)
-}
-
-fn file_name(source: &Source) -> String {
-    source.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A detected format.

@@ -147,10 +147,7 @@ impl Format {
 }
 
 fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
-    let time = match parts.hour() {
-        Some(_) => Some(parts.to_time().ok()?),
-        None => None,
-    };
+    let time = parts.hour().map(|_| parts.to_time()).transpose().ok()?;
     Some(at(parts.to_date().ok()?, time))
 }
 
@@ -159,7 +156,7 @@ fn moment_of(parts: &BrokenDownTime) -> Option<DateTime> {
 pub(super) fn read(text: &str) -> Option<Reading> {
     let mut numbers: Vec<(u16, usize)> = Vec::new();
     let (mut month, mut time, mut is_day_first, mut is_weekday) = (None, None, false, false);
-    for word in (Words { rest: text.trim() }) {
+    for word in words(text.trim()) {
         let follows_weekday = std::mem::take(&mut is_weekday);
         match word {
             Word::Time(clock) if time.is_none() => time = Some(clock),
@@ -232,7 +229,7 @@ pub(super) fn with_ones(text: &str) -> String {
 /// Whether a text that [reads](read) as a date states a time of day.
 pub(super) fn has_clock(date: &str) -> bool {
     // What cannot be read is never consumed.
-    let mut readable = Words { rest: date }.take_while(|word| !matches!(word, Word::Unreadable));
+    let mut readable = words(date).take_while(|word| !matches!(word, Word::Unreadable));
     readable.any(|word| matches!(word, Word::Time(_)))
 }
 
@@ -257,35 +254,29 @@ enum Word<'a> {
     Unreadable,
 }
 
-struct Words<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Iterator for Words<'a> {
-    type Item = Word<'a>;
-
-    fn next(&mut self) -> Option<Word<'a>> {
-        self.rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || "-/.,".contains(c));
-        let first = self.rest.chars().next()?;
+fn words(mut rest: &str) -> impl Iterator<Item = Word<'_>> {
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "-/.,".contains(c));
+        let first = rest.chars().next()?;
         if first.is_ascii_digit() {
-            if let Some((time, rest)) = clock(self.rest) {
-                self.rest = rest;
+            if let Some((time, behind)) = clock(rest) {
+                rest = behind;
                 return Some(Word::Time(time));
             }
-            let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
-            let (number, rest) = self.rest.split_at(digits);
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, behind) = rest.split_at(digits);
             // Skip the `T` in 2026-08-07T21:00.
-            self.rest = rest.strip_prefix('T').filter(|rest| clock(rest).is_some()).unwrap_or(rest);
+            rest = behind.strip_prefix('T').filter(|rest| clock(rest).is_some()).unwrap_or(behind);
             return Some(number.parse().map_or(Word::Unreadable, |value| Word::Number(value, digits)));
         }
-        let letters: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
+        let letters: usize = rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
         if letters == 0 {
             return Some(Word::Unreadable);
         }
-        let (name, rest) = self.rest.split_at(letters);
-        self.rest = rest;
+        let (name, behind) = rest.split_at(letters);
+        rest = behind;
         Some(Word::Name(name))
-    }
+    })
 }
 
 /// Parses `9:05`, `21:05:30`, `09:05:30 PM` or `9pm` at the start of a text. Returns the time and the rest.

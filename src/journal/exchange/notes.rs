@@ -16,6 +16,7 @@ use crate::journal::{
     day_file::{self, Reading},
     day_names::{day_of, is_conflict_copy, is_text, title_of},
     folders::OURS,
+    front_matter::properties,
     is_image, percent_decoded, with_embeds_replaced, with_image_targets,
 };
 
@@ -128,7 +129,10 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         let mut extra: Vec<(&str, String)> =
             entry.extra.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
         if !has_head {
-            extra.extend(properties(&body));
+            // They stay in the text, which has mood and tags of them already.
+            let own = properties(&body).take_while(|(key, _)| key.starts_with(char::is_alphanumeric));
+            let own = own.filter(|(key, value)| !value.is_empty() && !["mood", "tags"].contains(key));
+            extra.extend(own.map(|(key, value)| (key, value.to_owned())));
             // A clock time is in the time of the entry; a foreign `record` would hide the entry among the records.
             extra.retain(|(key, value)| match *key {
                 "time" => !entry.time.has_clock(),
@@ -167,16 +171,4 @@ fn note(files: &Files<'_>, name: &str, options: &ImportOptions, imported: &mut I
         imported.add(record, spot);
     }
     Ok(())
-}
-
-/// The `key:: value` lines that a text begins with. They stay in the text, which has mood and tags of them already.
-fn properties(text: &str) -> impl Iterator<Item = (&str, String)> {
-    let pair = |line| -> Option<(&str, &str)> {
-        let (key, value) = str::trim_start_matches(line, "- ").trim().split_once("::")?;
-        (key.starts_with(char::is_alphanumeric) && !key.contains(char::is_whitespace)).then_some((key, value.trim()))
-    };
-    text.lines()
-        .map_while(pair)
-        .filter(|(key, value)| !value.is_empty() && !["mood", "tags"].contains(key))
-        .map(|(key, value)| (key, value.to_owned()))
 }

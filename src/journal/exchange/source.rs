@@ -41,6 +41,11 @@ impl Source {
         &self.path
     }
 
+    /// The last part of the path.
+    pub(super) fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     pub(super) fn is_piped(&self) -> bool {
         self.piped.is_some()
     }
@@ -100,8 +105,7 @@ impl Source {
             self.path.metadata().map_err(|error| VaultError::io("read", &self.path, error))?;
         }
         if !self.starts_with(ZIP) {
-            let name = self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            return Ok(Files::of(self, vec![name], None));
+            return Ok(Files::of(self, vec![self.name()], None));
         }
         let reader: Box<dyn ReadSeek> = match &self.piped {
             Some(bytes) => Box::new(Cursor::new(bytes.clone())),

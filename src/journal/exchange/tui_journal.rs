@@ -3,7 +3,7 @@
 //! Only two of the three have ids, so that the id is derived from time and text.
 
 use jiff::{Timestamp, civil::Time, tz::TimeZone};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     ExchangeError, ImportOptions, Imported, Importer, Source,
@@ -20,50 +20,44 @@ const KNOWN: &str = "id date title content tags priority";
 
 fn read(source: &Source, options: &ImportOptions) -> Result<Imported, ExchangeError> {
     let mut imported = Imported::default();
-    let add = |imported: &mut Imported,
-               line: usize,
-               title: &str,
-               content: &str,
-               date: &str,
-               priority: Option<String>,
-               tags| {
-        let at = instant(date);
+    let entries = if source.starts_with(SIGNATURE) {
+        of_database(&Database::open(source)?)?
+    } else {
+        let written = source.text(&mut imported)?;
+        records(serde_json::from_str(&written).map_err(|error| source.unreadable("JSON file", error))?)
+    };
+    for (index, entry) in entries.iter().enumerate() {
+        let (title, content) = (text(entry, "title"), text(entry, "content"));
+        let at = instant(text(entry, "date"));
         // The program knows days only, and stores each as its midnight in UTC.
         let day = at.map(|at| TimeZone::UTC.to_datetime(at)).filter(|day| day.time() == Time::midnight());
         let noon = day.and_then(|day| wall_time(day.date().at(12, 0, 0, 0), &options.zone));
+        let priority = number(entry, "priority").map(|priority| ("priority", priority.to_string()));
         let record = Record {
             id: made_id("tui-journal", &[&at.map(|at| at.to_string()).unwrap_or_default(), title, content]),
             time: noon.or_else(|| at.map(|at| time_in(at, "", &options.zone))),
             title,
             text: content,
-            tags,
+            tags: strings(entry, "tags"),
             is_undated: day.is_some(),
-            extra: priority.map(|priority| ("priority", priority)).into_iter().collect(),
+            extra: priority.into_iter().collect(),
             ..Record::default()
         };
-        imported.add(record, Spot { path: source.path(), line });
-    };
-    if source.starts_with(SIGNATURE) {
-        let database = Database::open(source)?;
-        let tags = database.rows("SELECT entry_id, tag FROM tags ORDER BY rowid")?;
-        let rows = database.rows("SELECT id, date, title, content, priority FROM entries ORDER BY id")?;
-        for (index, row) in rows.iter().enumerate() {
-            let [id, date, title, content, priority] = row.as_slice() else { continue };
-            let own = tags.iter().filter(|row| row.first() == Some(id)).filter_map(|row| row.get(1).cloned());
-            let priority = Some(priority.clone()).filter(|priority| !priority.is_empty());
-            add(&mut imported, index + 1, title, content, date, priority, own.collect());
-        }
-        return Ok(imported);
-    }
-    let written = source.text(&mut imported)?;
-    let document: Value = serde_json::from_str(&written).map_err(|error| source.unreadable("JSON file", error))?;
-    for (index, record) in records(document).iter().enumerate() {
-        let priority = number(record, "priority").map(|priority| priority.to_string());
-        let (title, content) = (text(record, "title"), text(record, "content"));
-        add(&mut imported, index + 1, title, content, text(record, "date"), priority, strings(record, "tags"));
-        imported.count_unknown(record, KNOWN);
+        imported.add(record, Spot { path: source.path(), line: index + 1 });
+        imported.count_unknown(entry, KNOWN);
     }
     Ok(imported)
+}
+
+/// The entries of the database, as the JSON has them.
+fn of_database(database: &Database<'_>) -> Result<Vec<Value>, ExchangeError> {
+    let tags = database.rows("SELECT entry_id, tag FROM tags ORDER BY rowid")?;
+    let rows = database.rows("SELECT id, date, title, content, priority FROM entries ORDER BY id")?;
+    let entry = |row: &Vec<String>| {
+        let own: Vec<&String> = tags.iter().filter(|tag| tag[0] == row[0]).map(|tag| &tag[1]).collect();
+        json!({"date": row[1], "title": row[2], "content": row[3], "priority": row[4], "tags": own})
+    };
+    Ok(rows.iter().map(entry).collect())
 }
 
 /// A date of the JSON (RFC 3339) or of the database (`2026-08-07 19:00:00+00:00`).
