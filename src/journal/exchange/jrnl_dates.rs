@@ -110,10 +110,7 @@ impl Format {
             .replace("%x", "%m/%d/%y")
             .replace("%X", "%H:%M:%S");
         let format = Self { letters };
-        let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0).to_zoned(jiff::tz::TimeZone::UTC);
-        let spelled = sample
-            .and_then(|sample| BrokenDownTime::from(&sample).to_string(&format.letters))
-            .map_err(|error| error.to_string())?;
+        let spelled = format.sample().map_err(|error| error.to_string())?;
         if format.whole(&spelled).is_none() && format.clock(&spelled).is_none() {
             return Err("it names neither a day nor a time".into());
         }
@@ -122,9 +119,13 @@ impl Format {
 
     /// Whether the format contains a date. In a folder journal, where the path is the date, it need not.
     pub(super) fn names_day(&self) -> bool {
-        let sample = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0);
-        let parts = BrokenDownTime::from(sample);
-        parts.to_string(&self.letters).is_ok_and(|spelled| self.whole(&spelled).is_some())
+        self.sample().is_ok_and(|spelled| self.whole(&spelled).is_some())
+    }
+
+    /// A time in this format, with an offset for `%z`.
+    fn sample(&self) -> Result<String, jiff::Error> {
+        let time = jiff::civil::date(2021, 3, 4).at(5, 6, 7, 0).to_zoned(jiff::tz::TimeZone::UTC)?;
+        BrokenDownTime::from(&time).to_string(&self.letters)
     }
 
     /// Parses a text in this format as a time of day.

@@ -96,6 +96,9 @@ fn day_and_month_are_never_guessed() {
     assert_eq!(times(&imported), ["2024-04-03T10:00:00+07:00", "2024-06-05T10:00:00+07:00"]);
     assert_eq!(imported.entries[0].body, "one\n[05/06/2024] note");
     assert_eq!(lines(&imported), [2]);
+    let with_offset = ImportOptions { time_format: Some("%Y-%m-%d %H:%M %z".into()), ..options() };
+    let imported = try_import("[2026-02-22 09:00 +0700] Title\n", &with_offset).unwrap();
+    assert_eq!(times(&imported), ["2026-02-22T09:00:00+07:00"]);
     let bad = ImportOptions { time_format: Some("%H:%M".into()), ..options() };
     assert!(matches!(try_import("[10:00] x\n", &bad), Err(ExchangeError::TimeFormat { .. })));
 }
