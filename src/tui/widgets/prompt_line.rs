@@ -51,22 +51,19 @@ impl PromptLine {
     pub fn take(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         if let (TextInput::Key(key), Some(offers)) = (input, &mut self.offers) {
             match key.code {
-                KeyCode::Down => offers.step(1),
-                KeyCode::Up => offers.step(-1),
+                KeyCode::Down | KeyCode::Up => {
+                    offers.step(if key.code == KeyCode::Down { 1 } else { -1 });
+                    return false;
+                }
                 KeyCode::Tab => {
                     if !offers.is_chosen() {
                         offers.step(1);
                     }
                     return self.accept();
                 }
-                _ => return self.edit(input, find),
+                _ => {}
             }
-            return false;
         }
-        self.edit(input, find)
-    }
-
-    fn edit(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         let changed = self.input.take(input);
         if changed {
             self.is_refused = false;
