@@ -16,7 +16,7 @@ use super::{
     event::Event,
     handoff::Editor,
     history::{History, Place},
-    keymap::{KeyFault, KeyOverrides, Keymap},
+    keymap::{KeyOverrides, Keymap},
     overlays::{confirm::Confirm, toasts::Toasts},
     pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
@@ -118,7 +118,7 @@ impl App {
         let (keymap, key_faults) = Keymap::new(&tables(panes), &options.keys);
         let theme = options.theme.theme();
         let mut faults = options.faults;
-        faults.extend(key_faults.iter().map(KeyFault::to_string));
+        faults.extend(key_faults);
         let mut toasts = Toasts::new(options.settings.reduced_motion);
         if let [first, ..] = faults.as_slice() {
             let more = if faults.len() > 1 { format!(" (and {} more: !)", faults.len() - 1) } else { String::new() };

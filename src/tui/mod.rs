@@ -71,13 +71,13 @@ pub(crate) use crate::spelling::counted;
 pub use app::TuiOptions;
 pub use drafts::name as draft_name;
 pub use handoff::{Editor, HandedBack, HandoffError};
-pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
+pub use keymap::{KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, faults, run};
 pub use widgets::editor::EDITOR_KEYS;
 
 /// Every command with its current keys, and the invalid lines of the user's keys: for `kioku keys`, `doctor`, the
 /// README table.
-pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
+pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<String>) {
     let tables = app::tables(panes::PANES);
     let (keymap, faults) = keymap::Keymap::new(&tables, overrides);
     (keymap.rows(&tables), faults)
