@@ -23,7 +23,7 @@ use super::{
     query::SharedQuery,
     shell::{self, Shell},
     theme::{Theme, ThemeChoice},
-    update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
+    update_context::{Effects, Intent, Settings, ToastLevel},
 };
 use crate::{
     clock::Clock,
@@ -355,10 +355,8 @@ impl App {
         } else if let Some(HitArea::Tab(nth)) = spot {
             self.leave();
             self.show(nth);
-        } else if let Some(HitArea::Query) = spot {
-            self.run_by_name("app.clear-query");
-        } else if let Some(HitArea::Problems) = spot {
-            self.lay_over(self.overlay(OverlayName::Problems));
+        } else if let Some(HitArea::Bar(command)) = spot {
+            self.run_by_name(command);
         } else if self.pane_area.contains(mouse.at) {
             self.with_pane(|pane, cx| {
                 if !pane.source().is_some_and(|(column, _)| column.on_mouse(mouse, cx)) {
