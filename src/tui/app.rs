@@ -310,31 +310,7 @@ impl App {
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
     }
-}
 
-/// Accessors for tests.
-#[cfg(any(test, feature = "lab"))]
-impl App {
-    /// Makes another pane than the first one the visible one, before the start.
-    pub fn start_in(&mut self, pane: &str) {
-        self.current = self.entries.iter().position(|entry| entry.name == pane).unwrap_or(0);
-    }
-
-    /// The toasts on screen.
-    pub fn toasts(&self) -> Vec<&str> {
-        self.toasts.texts().collect()
-    }
-
-    pub fn theme(&self) -> &Theme {
-        &self.theme
-    }
-
-    pub fn query(&self) -> &SharedQuery {
-        &self.world.query
-    }
-}
-
-impl App {
     fn on_mouse(&mut self, mouse: Mouse) {
         let is_click = mouse.kind == MouseKind::Click;
         if is_click {
@@ -365,9 +341,7 @@ impl App {
             });
         }
     }
-}
 
-impl App {
     /// Processes intents until none is left; returns the effects.
     fn settle(&mut self) -> Vec<Effect> {
         // An intent may create others. Bounded, because two panes that open each other must not hang the application.
@@ -537,5 +511,27 @@ impl App {
         {
             self.run_shell(nth);
         }
+    }
+}
+
+/// Accessors for tests.
+#[cfg(any(test, feature = "lab"))]
+impl App {
+    /// Makes another pane than the first one the visible one, before the start.
+    pub fn start_in(&mut self, pane: &str) {
+        self.current = self.entries.iter().position(|entry| entry.name == pane).unwrap_or(0);
+    }
+
+    /// The toasts on screen.
+    pub fn toasts(&self) -> Vec<&str> {
+        self.toasts.texts().collect()
+    }
+
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub fn query(&self) -> &SharedQuery {
+        &self.world.query
     }
 }

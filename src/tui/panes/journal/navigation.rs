@@ -106,9 +106,7 @@ impl Journal {
             self.turn_to(day, cx);
         }
     }
-}
 
-impl Journal {
     /// Asks why: about the name chosen in the text, else the entry; from the list, about the day.
     pub(super) fn ask_why(&mut self, cx: &mut UpdateContext<'_>) {
         let name = || Some(self.reading.name(self.text()?.as_ref())?.name);

@@ -297,9 +297,7 @@ impl Journal {
             }
         }
     }
-}
 
-impl Journal {
     /// Saves due drafts, including those of a save that is still waiting; returns the time of the next one.
     pub(super) fn keep_drafts(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let waiting = self.saving.iter_mut().filter_map(|saving| saving.composer.as_mut());
