@@ -2,7 +2,7 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{HitArea, Reflect, Scale};
+use super::{Reflect, Scale};
 use crate::tui::{
     MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, split_bottom, styled,
 };
@@ -30,7 +30,7 @@ impl Reflect {
             line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
             let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
             let rows = line.paint(frame.buffer_mut(), room, context, Role::Dim);
-            self.spots.put(Rect { height: rows, ..room }, HitArea::Today);
+            self.spots.put(Rect { height: rows, ..room }, "reflect.today");
             body = below(body, rows);
         }
         body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
@@ -65,20 +65,21 @@ impl Reflect {
         let buffer = frame.buffer_mut();
         let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(4);
         let title = cells::truncate(&title, room);
-        for (text, role, spot) in [
-            ("◂ ", Role::Dim, HitArea::Before),
-            (&title, Role::Title, HitArea::Date),
-            (" ▸", Role::Dim, HitArea::After),
+        for (text, role, command) in [
+            ("◂ ", Role::Dim, "reflect.previous"),
+            (&title, Role::Title, "reflect.goto"),
+            (" ▸", Role::Dim, "reflect.next"),
         ] {
             let x = pen.x;
             pen.write(buffer, text, context.style(role));
-            self.spots.put(Rect { x, width: pen.x - x, ..area }, spot);
+            self.spots.put(Rect { x, width: pen.x - x, ..area }, command);
         }
         if !all {
             return;
         }
         let mut x = area.right() - scales;
-        for scale in Scale::ALL {
+        let commands = ["reflect.day", "reflect.week", "reflect.month", "reflect.year"];
+        for (scale, command) in Scale::ALL.into_iter().zip(commands) {
             let role = if scale == self.scale { Role::Accent } else { Role::Dim };
             let cells = scale.word().len() as u16;
             let mut style = context.style(role);
@@ -89,14 +90,14 @@ impl Reflect {
                 }
             }
             Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
-            self.spots.put(Rect { x, width: cells, ..area }, HitArea::Scale(scale));
+            self.spots.put(Rect { x, width: cells, ..area }, command);
             x += cells + 2;
         }
     }
 
     fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         rule(frame, area, context);
-        self.spots.put(area, HitArea::Write);
+        self.spots.put(area, "reflect.write");
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
         pen.say(frame, context, "› ", Role::Accent);
         pen.say(frame, context, &context.key("reflect.write"), Role::Key);
