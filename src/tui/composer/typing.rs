@@ -107,7 +107,7 @@ impl Composer {
     fn offers(&self, view: &View) -> Option<Completion> {
         let found = match self.field {
             Field::Body => Completion::in_text(self.editor.before_caret(), view),
-            Field::Mood => Completion::in_mood(self.text_of(Field::Mood), view),
+            Field::Mood => Completion::word(self.text_of(Field::Mood), &view.moods),
             Field::Tags => Completion::in_tags(self.text_of(Field::Tags), view),
             Field::Time => None,
         };

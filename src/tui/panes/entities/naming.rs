@@ -69,7 +69,7 @@ impl Entities {
     pub(super) fn type_saying(&mut self, input: &TextInput, cx: &UpdateContext<'_>) -> bool {
         let Some((saying, asked)) = &mut self.naming.line else { return false };
         let completes = *saying == CurationAction::Merge;
-        let known = |text: &str| completes.then(|| Completion::in_name(text, cx.view)).flatten();
+        let known = |text: &str| completes.then(|| Completion::word(text, &cx.view.names)).flatten();
         asked.take(input, known);
         true
     }
