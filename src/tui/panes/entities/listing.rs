@@ -42,7 +42,7 @@ pub struct Listing {
     pub kind: Option<EntityKind>,
     /// Number of strong hits of the query that mention each name, by its place; empty without a query.
     hits: HashMap<usize, u32>,
-    is_searching: bool,
+    pub is_searching: bool,
     only_hits: bool,
     /// Places in `names`, as listed.
     rows: Vec<usize>,

@@ -164,15 +164,15 @@ impl Entities {
 
     /// Merges the selected pair, after a preview and a confirmation.
     pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(curating) = self.chores.same() {
-            self.preview(curating, cx);
+        if let Some((into, from)) = self.chores.change_pair() {
+            self.preview(Curating::Merge { from, into }, cx);
         }
     }
 
-    /// Keeps the selected pair apart.
+    /// Keeps the selected pair apart permanently.
     pub(super) fn two(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(curating) = self.chores.two() {
-            self.change(curating, None, cx);
+        if let Some((name, other)) = self.chores.change_pair() {
+            self.change(Curating::Distinct { name, other }, None, cx);
         }
     }
 
