@@ -22,7 +22,7 @@ pub struct PromptLine {
     input: Input,
     offers: Option<Completion>,
     /// Enter was pressed on a text of no use, which has not been changed since.
-    is_refused: bool,
+    pub is_refused: bool,
 }
 
 /// Texts and styles of the line.
@@ -78,14 +78,6 @@ impl PromptLine {
         self.offers = None;
         self.input.set(&text);
         true
-    }
-
-    pub fn refuse(&mut self) {
-        self.is_refused = true;
-    }
-
-    pub fn is_refused(&self) -> bool {
-        self.is_refused
     }
 
     pub fn has_offers(&self) -> bool {

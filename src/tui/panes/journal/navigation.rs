@@ -135,7 +135,7 @@ impl Journal {
     /// opened from another pane, goes back to that pane.
     pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
-            if !line.close_offers() {
+            if !line.prompt.close_offers() {
                 self.line = None;
             }
         } else if !self.reading.choose_no_name() {
