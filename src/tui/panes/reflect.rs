@@ -325,8 +325,8 @@ impl Screen for Reflect {
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && self.goto.is_none()) {
-            writing.take(input, cx);
+        if self.is_writing() && self.goto.is_none() {
+            self.in_form(|form| form.take(input, cx));
         } else if let Some(saving) = &mut self.saving {
             saving.take(&input, |_| None);
         } else {

@@ -101,8 +101,8 @@ impl Reflect {
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
         pen.say(frame, context, "› ", Role::Accent);
         pen.say(frame, context, &context.key("reflect.write"), Role::Key);
-        if let Some(words) = self.unfinished_words() {
-            let left = format!("  continue your reflection ({})", counted(words, "word", "words"));
+        if let Some(writing) = &self.writing {
+            let left = format!("  continue your reflection ({})", counted(writing.form.words(), "word", "words"));
             pen.say(frame, context, &left, Role::Dim);
             return;
         }

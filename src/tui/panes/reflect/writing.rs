@@ -7,7 +7,7 @@ use super::{Reflect, TAG};
 use crate::{
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        MEASURE, Pen, RenderContext, Role, TextInput, UpdateContext,
+        MEASURE, Pen, RenderContext, Role, UpdateContext,
         composer::{Composer, Save},
         counted, drafts, rule,
     },
@@ -30,13 +30,6 @@ impl Writing {
     pub(super) fn is_worth_keeping(&self) -> bool {
         self.form.is_worth_keeping() && self.form.has_text()
     }
-
-    /// Handles input; a text that is being saved must not change.
-    pub fn take(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        if self.form.saving.is_none() {
-            self.form.take(input, cx);
-        }
-    }
 }
 
 impl Reflect {
@@ -51,10 +44,8 @@ impl Reflect {
 
     /// Calls `act` on the form. A text that is being saved must not change.
     pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
-        if let Some(writing) =
-            self.writing.as_mut().filter(|writing| writing.is_typing && writing.form.saving.is_none())
-        {
-            act(&mut writing.form);
+        if let Some(form) = self.form().filter(|form| form.saving.is_none()) {
+            act(form);
         }
     }
 
@@ -124,11 +115,6 @@ impl Reflect {
             self.discarded = self.writing.take().map(|writing| writing.form.draft);
             cx.done("Discarded the reflection · u undo");
         }
-    }
-
-    /// Number of words in the unfinished text.
-    pub(super) fn unfinished_words(&self) -> Option<usize> {
-        self.writing.as_ref().map(|writing| writing.form.words())
     }
 
     /// Number of rows of the text in a pane of this height.
