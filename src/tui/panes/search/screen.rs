@@ -153,9 +153,7 @@ impl Search {
             lines.push(Styled::of(ask, Role::Text));
             for (example, meaning) in EXAMPLES {
                 let meaning = if area.width < NARROW { "" } else { meaning };
-                let mut line = Styled::of(&cells::pad(example, 30), Role::Accent);
-                line.push(meaning, Role::Dim);
-                lines.push(line);
+                lines.push(Styled::of(&cells::pad(example, 30), Role::Accent).and(meaning, Role::Dim));
             }
             let (older, saved) = (context.key("search.older-query"), context.key("app.saved"));
             lines.push(Styled::default());
