@@ -36,9 +36,7 @@ pub fn list_and_detail(
 
 /// A horizontal line over the whole row.
 pub fn rule(frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-    for x in row.left()..row.right() {
-        Pen::new(x, row.y, 1).say(frame, context, "─", Role::Border);
-    }
+    Pen::new(row.x, row.y, row.width).say(frame, context, &"─".repeat(row.width.into()), Role::Border);
 }
 
 /// The area without its last `rows` rows, and these.
