@@ -337,9 +337,7 @@ impl Journal {
             cx.done("The entry was changed after this · saving creates a new one");
         }
         self.compose_draft(&draft, base, cx);
-        if let Some(composer) = &mut self.composer {
-            typed.into_iter().for_each(|input| composer.take(input, cx));
-        }
+        self.in_form(|form| typed.into_iter().for_each(|input| form.take(input, cx)));
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {
