@@ -30,7 +30,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, Edited, History, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen,
-        SourceColumn, Spots, Target, TextInput, UpdateContext,
+        SourceColumn, Spots, Target, TextInput, UpdateContext, split_bottom,
     },
 };
 
@@ -200,7 +200,7 @@ impl Screen for Entities {
                 self.portrait.turn_to(self.listing.selected());
             }
         }
-        let is_answer = is_list | self.portrait.take(reply, self.listing.busiest_month(), cx);
+        let is_answer = is_list | self.portrait.take(reply, self.listing.busiest_month, cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
         if cx.in_front && (is_answer || is_news) {
             if self.query_state.is_behind(cx.view) {
@@ -261,7 +261,16 @@ impl Screen for Entities {
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.paint(frame, area, context);
+        self.listing.list.hide();
+        self.spots.clear();
+        if area.is_empty() {
+            return;
+        }
+        let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
+        let (names, line) = split_bottom(area, foot);
+        self.draw_names(frame, names, context);
+        // Drawn last, because its completions are drawn above it.
+        self.draw_naming(frame, line, context);
     }
 }
 
