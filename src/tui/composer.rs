@@ -91,6 +91,20 @@ struct Finding {
     from: Pos,
 }
 
+/// The request of a save.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Save {
+    Append(NewEntry),
+    Edit(Box<Entry>, Change),
+}
+
+/// An error that prevents saving, shown at a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub field: Field,
+    pub message: String,
+}
+
 impl Composer {
     /// A form for a new entry. `time`: the text of the time field; empty means now.
     pub fn new(draft: DraftId, time: &str) -> Self {
@@ -334,23 +348,7 @@ impl Composer {
             None => act(&mut self.editor),
         }
     }
-}
 
-/// The request of a save.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Save {
-    Append(NewEntry),
-    Edit(Box<Entry>, Change),
-}
-
-/// An error that prevents saving, shown at a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    pub field: Field,
-    pub message: String,
-}
-
-impl Composer {
     /// The save, or the error that prevents it. `Ok(None)`: the form is empty.
     pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
         let result = self.try_save(now);
