@@ -54,7 +54,7 @@ pub(crate) use self::{
     widgets::{
         calendar::day_name,
         cells::{self, Pen},
-        columns::{below, columns, list_and_detail, rule, split_bottom},
+        columns::{below, columns, inset, list_and_detail, rule, split_bottom},
         completion::Completion,
         input::Input,
         linked::{self, Linked, LinkedLines},

@@ -45,6 +45,11 @@ pub fn split_bottom(area: Rect, rows: u16) -> (Rect, Rect) {
     (Rect { height, ..area }, below(area, height))
 }
 
+/// The area without so many columns at its left and right edges.
+pub fn inset(area: Rect, left: u16, right: u16) -> Rect {
+    Rect { x: area.x + left.min(area.width), width: area.width.saturating_sub(left + right), ..area }
+}
+
 /// The area without its first `rows` rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);

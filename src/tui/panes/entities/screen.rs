@@ -15,7 +15,7 @@ use super::{
 use crate::{
     insight::profile::Listed,
     tui::{
-        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, kind_label, list,
+        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, inset, kind_label, list,
         list_and_detail, notice, styled, update_context, widgets::blocks::sparkline,
     },
 };
@@ -143,8 +143,7 @@ impl Entities {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let (title, count) = self.chores.title();
         let head = Styled::of(title, Role::Title).and("   ", Role::Dim).and(&count, Role::Dim);
-        let place =
-            Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
+        let place = Rect { height: inside.height.min(2), ..inset(inside, 1, 1) };
         let used = head.paint(frame.buffer_mut(), place, context, Role::Text);
         let room = u16::from(inside.height > used + 6);
         self.chores.lines.draw(frame, below(inside, used + room), context, self.reading);
@@ -166,9 +165,7 @@ impl Entities {
             lines.push(Styled::of(&format!("No matching {names}"), Role::Text));
             lines.push(Styled::of(&format!("{} shows all again", context.key("entities.all")), Role::Dim));
         }
-        let place = below(area, 1);
-        let place = Rect { x: place.x + place.width.min(1), width: place.width.saturating_sub(1), ..place };
-        styled::paint_all(&lines, frame.buffer_mut(), place, context);
+        styled::paint_all(&lines, frame.buffer_mut(), inset(below(area, 1), 1, 0), context);
     }
 
     fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -204,14 +201,14 @@ impl Entities {
             }
         }
         let place = below(inside, used);
-        let place = Rect { x: place.x + 1, width: place.width.saturating_sub(2), height: place.height.min(3), ..place };
+        let place = Rect { height: place.height.min(3), ..inset(place, 1, 1) };
         used += head.paint(frame.buffer_mut(), place, context, Role::Text);
         let rest = below(inside, used);
         if profile.is_some() {
             return self.portrait.lines.draw(frame, rest, context, self.reading);
         }
         let is_gone = self.portrait.is_gone();
-        let mut rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+        let mut rest = inset(rest, 1, 1);
         if let Some(listed) = listed.filter(|_| !is_gone) {
             let seen_from = update_context::seen_from(context.now, context.settings, context.view);
             let ended = (seen_from < context.now.date()).then_some(seen_from);

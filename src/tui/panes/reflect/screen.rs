@@ -4,7 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{Reflect, Scale};
 use crate::tui::{
-    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, split_bottom, styled,
+    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, inset, linked, notice, rule, split_bottom, styled,
 };
 
 /// Maximum width of the page in cells: section names and lines.
@@ -22,13 +22,13 @@ impl Reflect {
         if let Some(notice) = notice(&self.query_state, context, "Loading", Some("reflect.again")) {
             return show(frame, below(body, 1), &[notice], context);
         }
-        let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+        let figures = Rect { height: body.height.min(2), ..inset(body, 1, 1) };
         let taken = self.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
         if self.is_landed() && context.view.line(context.today()).is_none() {
             let mut line = Styled::of("Today is empty", Role::Text).and(": this is the newest day. ", Role::Dim);
             line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
-            let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+            let room = Rect { height: body.height.min(2), ..inset(body, 1, 1) };
             let rows = line.paint(frame.buffer_mut(), room, context, Role::Dim);
             self.spots.put(Rect { height: rows, ..room }, "reflect.today");
             body = below(body, rows);
@@ -129,6 +129,5 @@ fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderCont
 }
 
 fn show(frame: &mut Frame<'_>, area: Rect, lines: &[Styled], context: &RenderContext<'_>) {
-    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
-    styled::paint_all(lines, frame.buffer_mut(), area, context);
+    styled::paint_all(lines, frame.buffer_mut(), inset(area, 2, 1), context);
 }

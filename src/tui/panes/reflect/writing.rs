@@ -7,9 +7,9 @@ use super::{Reflect, TAG};
 use crate::{
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        MEASURE, Pen, RenderContext, Role, UpdateContext,
+        MEASURE, Pen, RenderContext, Role, UpdateContext, below,
         composer::{Composer, Save},
-        counted, drafts, rule,
+        counted, drafts, inset, rule,
     },
 };
 
@@ -128,12 +128,7 @@ impl Reflect {
         rule(frame, place, context);
         let words = format!(" #{TAG} · {} ", counted(form.words(), "word", "words"));
         Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).say(frame, context, &words, Role::Dim);
-        let text = Rect {
-            x: place.x + 2.min(place.width),
-            y: place.y + 1,
-            width: place.width.saturating_sub(3).min(MEASURE),
-            height: place.height - 1,
-        };
-        form.draw_body(frame, text, area, context);
+        let text = inset(below(place, 1), 2, 1);
+        form.draw_body(frame, Rect { width: text.width.min(MEASURE), ..text }, area, context);
     }
 }

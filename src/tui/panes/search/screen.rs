@@ -19,8 +19,8 @@ use crate::{
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
-        RenderContext, Role, Styled, Width, below, cells, columns, counted, list, list_and_detail, query::day_of,
-        query_notice, styled, widgets::blocks::bar,
+        RenderContext, Role, Styled, Width, below, cells, columns, counted, inset, list, list_and_detail,
+        query::day_of, query_notice, styled, widgets::blocks::bar,
     },
 };
 
@@ -283,7 +283,7 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
         spans.push(Span::styled(bar(hit.score / best, BAR), context.style(role)));
     }
     frame.render_widget(Line::from(spans), head);
-    let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
+    let text = inset(below(area, 1), 1, 1);
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
 }
 

@@ -6,7 +6,7 @@ use super::{HitArea, Why, WhyQuery};
 use crate::{
     insight::Period,
     session::{Answer, View},
-    tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, counted, notice, styled},
+    tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, counted, inset, notice, styled},
 };
 
 impl Why {
@@ -117,7 +117,7 @@ impl Why {
             }
             _ => {}
         }
-        let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
+        let place = Rect { height: area.height.min(3), ..inset(area, 1, 1) };
         let rows = line.paint(frame.buffer_mut(), place, context, Role::Text);
         if self.trail.has(false) {
             self.spots.put(Rect { height: rows, ..place }, HitArea::Back);
