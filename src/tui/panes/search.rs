@@ -395,7 +395,7 @@ impl Screen for Search {
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let Some(prompt) = &mut self.prompt {
-            prompt.edit(&input);
+            prompt.line.take(&input, |_| None);
             return;
         }
         // Pasted text goes into the query, wherever the focus is.
