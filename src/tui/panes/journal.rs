@@ -367,7 +367,7 @@ impl Screen for Journal {
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
         if let Some(menu) = &mut self.picking.menu {
-            menu.go(motion);
+            menu.picker.list.go(motion);
         } else if self.in_days() {
             self.go_days(motion, cx);
         } else if self.in_related() {
