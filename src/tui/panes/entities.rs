@@ -71,10 +71,6 @@ impl Entities {
         !self.reading
     }
 
-    fn has_name(&self) -> bool {
-        self.portrait.who().is_some()
-    }
-
     /// Whether the profile is shown, not the list of names that need a decision.
     fn looks_at_name(&self) -> bool {
         self.chores.shown.is_none()
@@ -82,7 +78,7 @@ impl Entities {
 
     /// Whether commands on the name are available: nothing is being typed, and the profile is shown.
     fn asks_about(&self) -> bool {
-        self.has_name() && self.looks_at_name()
+        self.portrait.who().is_some() && self.looks_at_name()
     }
 
     fn has_doubts(&self) -> bool {

@@ -54,7 +54,7 @@ impl Entities {
     }
 
     pub(super) fn says_about(&self) -> bool {
-        !self.typing && !self.is_saying() && self.has_name() && self.looks_at_name()
+        !self.typing && !self.is_saying() && self.asks_about()
     }
 
     pub(super) fn say(&mut self, saying: CurationAction) {
