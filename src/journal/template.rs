@@ -31,7 +31,7 @@ const BUILT_IN: [(&str, &str); 3] = [
 const BUILT_IN_PROMPTS: &str = include_str!("../../assets/templates/prompts.txt");
 
 /// A parsed template.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Template {
     /// The file name without `.md`.
     pub name: String,

@@ -16,14 +16,14 @@ use super::{
     event::Event,
     handoff::Editor,
     history::{History, Place},
-    keymap::{KeyFault, KeyOverrides, Keymap},
+    keymap::{KeyOverrides, Keymap},
     overlays::{confirm::Confirm, toasts::Toasts},
     pane::{AnyPane, PaneEntry},
     privacy_screen::PrivacyScreen,
     query::SharedQuery,
     shell::{self, Shell},
     theme::{Theme, ThemeChoice},
-    update_context::{Effects, Intent, OverlayName, Settings, ToastLevel},
+    update_context::{Effects, Intent, Settings, ToastLevel},
 };
 use crate::{
     clock::Clock,
@@ -118,7 +118,7 @@ impl App {
         let (keymap, key_faults) = Keymap::new(&tables(panes), &options.keys);
         let theme = options.theme.theme();
         let mut faults = options.faults;
-        faults.extend(key_faults.iter().map(KeyFault::to_string));
+        faults.extend(key_faults);
         let mut toasts = Toasts::new(options.settings.reduced_motion);
         if let [first, ..] = faults.as_slice() {
             let more = if faults.len() > 1 { format!(" (and {} more: !)", faults.len() - 1) } else { String::new() };
@@ -310,31 +310,7 @@ impl App {
     fn toast(&mut self, level: ToastLevel, text: String) {
         self.toasts.push(level, text, self.world.elapsed);
     }
-}
 
-/// Accessors for tests.
-#[cfg(any(test, feature = "lab"))]
-impl App {
-    /// Makes another pane than the first one the visible one, before the start.
-    pub fn start_in(&mut self, pane: &str) {
-        self.current = self.entries.iter().position(|entry| entry.name == pane).unwrap_or(0);
-    }
-
-    /// The toasts on screen.
-    pub fn toasts(&self) -> Vec<&str> {
-        self.toasts.texts().collect()
-    }
-
-    pub fn theme(&self) -> &Theme {
-        &self.theme
-    }
-
-    pub fn query(&self) -> &SharedQuery {
-        &self.world.query
-    }
-}
-
-impl App {
     fn on_mouse(&mut self, mouse: Mouse) {
         let is_click = mouse.kind == MouseKind::Click;
         if is_click {
@@ -355,10 +331,8 @@ impl App {
         } else if let Some(HitArea::Tab(nth)) = spot {
             self.leave();
             self.show(nth);
-        } else if let Some(HitArea::Query) = spot {
-            self.run_by_name("app.clear-query");
-        } else if let Some(HitArea::Problems) = spot {
-            self.lay_over(self.overlay(OverlayName::Problems));
+        } else if let Some(HitArea::Bar(command)) = spot {
+            self.run_by_name(command);
         } else if self.pane_area.contains(mouse.at) {
             self.with_pane(|pane, cx| {
                 if !pane.source().is_some_and(|(column, _)| column.on_mouse(mouse, cx)) {
@@ -367,9 +341,7 @@ impl App {
             });
         }
     }
-}
 
-impl App {
     /// Processes intents until none is left; returns the effects.
     fn settle(&mut self) -> Vec<Effect> {
         // An intent may create others. Bounded, because two panes that open each other must not hang the application.
@@ -539,5 +511,27 @@ impl App {
         {
             self.run_shell(nth);
         }
+    }
+}
+
+/// Accessors for tests.
+#[cfg(any(test, feature = "lab"))]
+impl App {
+    /// Makes another pane than the first one the visible one, before the start.
+    pub fn start_in(&mut self, pane: &str) {
+        self.current = self.entries.iter().position(|entry| entry.name == pane).unwrap_or(0);
+    }
+
+    /// The toasts on screen.
+    pub fn toasts(&self) -> Vec<&str> {
+        self.toasts.texts().collect()
+    }
+
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    pub fn query(&self) -> &SharedQuery {
+        &self.world.query
     }
 }

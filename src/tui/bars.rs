@@ -27,10 +27,8 @@ pub enum HitArea {
     Tab(usize),
     /// A command on the hint line.
     Hint(&'static str),
-    /// The shared query.
-    Query,
-    /// The number of problems.
-    Problems,
+    /// A command on the top bar: of the shared query, of the number of problems.
+    Bar(&'static str),
 }
 
 /// Draws the top bar; returns the part behind the tabs.
@@ -77,13 +75,13 @@ pub fn draw_top(
         frame.render_widget(right.clone(), place);
         if context.query.is_on() && !shows_query {
             let chip = right.spans.iter().take(CHIP).map(|span| span.width() as u16).sum();
-            spots.put(Rect { width: chip, ..place }, HitArea::Query);
+            spots.put(Rect { width: chip, ..place }, HitArea::Bar("app.clear-query"));
         }
     }
     let behind = Rect { x, width: area.right().saturating_sub(x), ..area }.intersection(area);
     if problems > 0 {
         // The number of problems is at the right end, and the rest of the line has no action of its own.
-        spots.put(behind, HitArea::Problems);
+        spots.put(behind, HitArea::Bar("app.problems"));
     }
     behind
 }

@@ -41,7 +41,7 @@ impl<P: 'static> Command<P> {
     ) -> Self {
         Self {
             info: CommandInfo { name, keys, help, hint: "", conditional: false, otherwise: "" },
-            when: always,
+            when: |_| true,
             run,
             motion: None,
         }
@@ -70,8 +70,4 @@ impl<P: 'static> Command<P> {
         self.info.hint = hint;
         self
     }
-}
-
-fn always<P>(_: &P) -> bool {
-    true
 }

@@ -65,8 +65,6 @@ pub struct Composer {
     completion: Option<Completion>,
     finding: Option<Finding>,
     fault: Option<Fault>,
-    /// Number of changes of the small fields.
-    changes: u64,
     /// The revision of a prefilled text: unchanged, it is not worth a draft.
     given: Option<u64>,
     /// The revision last sent as a draft.
@@ -91,6 +89,20 @@ pub struct Composer {
 struct Finding {
     line: PromptLine,
     from: Pos,
+}
+
+/// The request of a save.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Save {
+    Append(NewEntry),
+    Edit(Box<Entry>, Change),
+}
+
+/// An error that prevents saving, shown at a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub field: Field,
+    pub message: String,
 }
 
 impl Composer {
@@ -150,12 +162,12 @@ impl Composer {
         if !missing.is_empty() {
             known.extend(missing.into_iter().cloned());
             self.small[Field::Tags as usize].set(&tags_shown(&known));
-            self.changes += 1;
         }
     }
 
+    /// Increases with every change of the text or of a small field.
     pub fn revision(&self) -> u64 {
-        self.editor.revision() + self.changes
+        self.editor.revision() + self.small.iter().map(|input| input.editor.revision()).sum::<u64>()
     }
 
     /// Marks the current content as prefilled: only changes from now on are worth a draft.
@@ -304,7 +316,6 @@ impl Composer {
         self.editor.insert_at_caret(&filled.text, filled.cursor);
         if let Some(mood) = template.mood.as_deref().filter(|_| self.text_of(Field::Mood).is_empty()) {
             self.small[Field::Mood as usize].set(mood);
-            self.changes += 1;
         }
         self.add_tags(&template.tags);
         if was_empty && self.base.is_none() {
@@ -314,14 +325,10 @@ impl Composer {
 
     /// Inserts a question at the caret, as a paragraph of its own.
     pub fn put_prompt(&mut self, prompt: &str) {
-        let was_empty = !self.is_worth_keeping();
-        self.go(Field::Body);
         let gap = if self.editor.before_caret().is_empty() { "" } else { "\n\n" };
         let text = format!("{gap}{prompt}\n\n");
-        self.editor.insert_at_caret(&text, text.len());
-        if was_empty && self.base.is_none() {
-            self.begins_here();
-        }
+        let cursor = text.len();
+        self.begin_with(&Template::default(), &Filled { text, cursor });
     }
 
     /// Undoes the last change of the field that has the caret.
@@ -337,27 +344,11 @@ impl Composer {
     fn act(&mut self, act: fn(&mut Editor)) {
         self.close_offers();
         match self.small.get_mut(self.field as usize) {
-            Some(input) => self.changes += u64::from(input.edit(act).0),
+            Some(input) => act(&mut input.editor),
             None => act(&mut self.editor),
         }
     }
-}
 
-/// The request of a save.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Save {
-    Append(NewEntry),
-    Edit(Box<Entry>, Change),
-}
-
-/// An error that prevents saving, shown at a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    pub field: Field,
-    pub message: String,
-}
-
-impl Composer {
     /// The save, or the error that prevents it. `Ok(None)`: the form is empty.
     pub fn save(&mut self, now: &Zoned) -> Result<Option<Save>, Fault> {
         let result = self.try_save(now);

@@ -2,11 +2,14 @@
 //!
 //! Resolution is a pure function of the pressed keys and the enabled commands.
 
-use std::{collections::BTreeMap, fmt, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use serde::Serialize;
 
-use super::{command::CommandInfo, key::Chord};
+use super::{
+    command::CommandInfo,
+    key::{BadKey, Chord},
+};
 use crate::tui::Key;
 
 /// The user's `[keys]` table: command name to keys; an empty list removes the default keys.
@@ -26,9 +29,14 @@ pub struct OwnKeys {
 }
 
 impl KeyOverrides {
-    fn fault(&self, command: &str, kind: KeyFaultKind) -> KeyFault {
+    /// The message about an invalid line, with its place; the other lines are still used.
+    fn fault(&self, command: &str, what: String) -> String {
         let line = self.keys.get(command).map_or(0, |own| own.line);
-        KeyFault { file: self.file.clone(), line, command: command.to_owned(), kind }
+        match (self.file.as_os_str().is_empty(), line) {
+            (true, _) => what,
+            (false, 0) => format!("{what}, in {}", self.file.display()),
+            (false, line) => format!("{what}, in {} line {line}", self.file.display()),
+        }
     }
 }
 
@@ -37,49 +45,6 @@ impl KeyOverrides {
 pub struct Table {
     pub context: &'static str,
     pub commands: Vec<&'static CommandInfo>,
-}
-
-/// An invalid line in the user's keys; the other lines are still used.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyFault {
-    pub file: PathBuf,
-    pub line: usize,
-    pub command: String,
-    pub kind: KeyFaultKind,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeyFaultKind {
-    NoCommand,
-    BadKey(String),
-    /// Terminals send this key as another one.
-    Reserved(String),
-    /// The same key, or the start of its sequence, has another command in the same context.
-    Clash {
-        key: String,
-        with: String,
-    },
-}
-
-impl fmt::Display for KeyFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let command = &self.command;
-        match &self.kind {
-            KeyFaultKind::NoCommand => write!(f, "there is no command \"{command}\" (kioku keys lists them)")?,
-            KeyFaultKind::BadKey(key) => {
-                write!(f, "{command}: {}", super::key::BadKey(key.clone()))?;
-            }
-            KeyFaultKind::Reserved(key) => {
-                write!(f, "{command} = \"{key}\": terminals cannot tell this key from another one")?;
-            }
-            KeyFaultKind::Clash { key, with } => write!(f, "{command} = \"{key}\": {with} has this key already")?,
-        }
-        match (self.file.as_os_str().is_empty(), self.line) {
-            (true, _) => Ok(()),
-            (false, 0) => write!(f, ", in {}", self.file.display()),
-            (false, line) => write!(f, ", in {} line {line}", self.file.display()),
-        }
-    }
 }
 
 /// Terminals use these for other keys or signals: ctrl-c, ctrl-i (tab), ctrl-m (enter), ctrl-h (backspace).
@@ -130,14 +95,13 @@ pub enum Step {
 }
 
 impl Keymap {
-    pub fn new(tables: &[Table], overrides: &KeyOverrides) -> (Self, Vec<KeyFault>) {
+    pub fn new(tables: &[Table], overrides: &KeyOverrides) -> (Self, Vec<String>) {
         let mut faults = Vec::new();
         let mut map = Self::default();
         for table in tables {
             let mut bound: Vec<Bound> = Vec::new();
             for (nth, info) in table.commands.iter().enumerate() {
-                let own = overrides.keys.get(info.name);
-                let (chords, by_default) = chords(info, own, overrides, &mut faults);
+                let (chords, by_default) = chords(info, overrides, &mut faults);
                 bound.extend(chords.into_iter().map(|chord| Bound { chord, nth, info, by_default }));
             }
             report_clashes(&bound, overrides, &mut faults);
@@ -150,7 +114,8 @@ impl Keymap {
         }
         let known = |name: &str| tables.iter().flat_map(|table| &table.commands).any(|info| info.name == name);
         for name in overrides.keys.keys().filter(|name| !known(name)) {
-            faults.push(overrides.fault(name, KeyFaultKind::NoCommand));
+            let fault = format!("there is no command \"{name}\" (kioku keys lists them)");
+            faults.push(overrides.fault(name, fault));
         }
         (map, faults)
     }
@@ -194,42 +159,37 @@ impl Keymap {
 }
 
 /// The keys of a command, and whether they are its default ones.
-fn chords(
-    info: &CommandInfo,
-    own: Option<&OwnKeys>,
-    overrides: &KeyOverrides,
-    faults: &mut Vec<KeyFault>,
-) -> (Vec<Chord>, bool) {
+fn chords(info: &CommandInfo, overrides: &KeyOverrides, faults: &mut Vec<String>) -> (Vec<Chord>, bool) {
     let defaults = || (info.keys.iter().filter_map(|key| key.parse().ok()).collect(), true);
-    let Some(own) = own else { return defaults() };
+    let Some(own) = overrides.keys.get(info.name) else { return defaults() };
     let mut found = Vec::new();
     for text in &own.chords {
-        let kind = match text.parse::<Chord>() {
+        let fault = match text.parse::<Chord>() {
             Ok(chord) if chord.0.iter().any(|key| RESERVED.contains(&key.to_string().as_str())) => {
-                KeyFaultKind::Reserved(text.clone())
+                format!("{} = \"{text}\": terminals cannot tell this key from another one", info.name)
             }
             Ok(chord) => {
                 found.push(chord);
                 continue;
             }
-            Err(_) => KeyFaultKind::BadKey(text.clone()),
+            Err(_) => format!("{}: {}", info.name, BadKey(text.clone())),
         };
-        faults.push(overrides.fault(info.name, kind));
+        faults.push(overrides.fault(info.name, fault));
     }
     // With invalid keys only, the defaults are kept: the command might be the one that quits.
     if found.is_empty() && !own.chords.is_empty() { defaults() } else { (found, false) }
 }
 
 /// Two defaults may share a key (their conditions exclude each other); a key set by the user may not.
-fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<KeyFault>) {
+fn report_clashes(bound: &[Bound], overrides: &KeyOverrides, faults: &mut Vec<String>) {
     for mine in bound.iter().filter(|bound| !bound.by_default) {
         let met = |other: &&Bound| {
             other.nth != mine.nth
                 && (other.chord.0.starts_with(&mine.chord.0) || mine.chord.0.starts_with(&other.chord.0))
         };
         if let Some(other) = bound.iter().find(met) {
-            let kind = KeyFaultKind::Clash { key: mine.chord.to_string(), with: other.info.name.to_owned() };
-            faults.push(overrides.fault(mine.info.name, kind));
+            let (name, with) = (mine.info.name, other.info.name);
+            faults.push(overrides.fault(name, format!("{name} = \"{}\": {with} has this key already", mine.chord)));
         }
     }
 }
@@ -293,7 +253,7 @@ mod tests {
         map.resolve(&layers, &keys.parse::<Chord>().unwrap().0)
     }
 
-    fn with(keys: &[(&str, &[&str])]) -> (Keymap, Vec<KeyFault>) {
+    fn with(keys: &[(&str, &[&str])]) -> (Keymap, Vec<String>) {
         let own = |keys: &[&str]| OwnKeys { chords: keys.iter().map(|key| (*key).to_owned()).collect(), line: 7 };
         let keys = keys.iter().map(|(name, keys)| ((*name).to_owned(), own(keys))).collect();
         Keymap::new(&tables(), &KeyOverrides { file: "config.toml".into(), keys })
@@ -328,9 +288,8 @@ mod tests {
     #[test]
     fn an_invalid_key_is_reported_once_and_the_default_stays() {
         let (map, faults) = with(&[("a.next", &["hyper-x"]), ("a.top", &["j"])]);
-        let told: Vec<_> = faults.iter().map(ToString::to_string).collect();
-        assert_eq!(told.iter().filter(|line| line.contains("a.next:")).count(), 1, "{told:#?}");
-        assert!(told.iter().all(|line| !line.starts_with("a.next =")), "{told:#?}");
+        assert_eq!(faults.iter().filter(|line| line.contains("a.next:")).count(), 1, "{faults:#?}");
+        assert!(faults.iter().all(|line| !line.starts_with("a.next =")), "{faults:#?}");
         assert_eq!(press(&map, "down", &|_| true), Step::Run { layer: 0, nth: 0 });
     }
 
@@ -338,10 +297,9 @@ mod tests {
     fn faults_name_file_command_and_key_and_the_rest_stands() {
         let (map, faults) =
             with(&[("a.next", &["g"]), ("a.nxt", &["j"]), ("a.top", &["ctrl-i", "hyper-x", "t"]), ("a.go", &["t"])]);
-        let told: Vec<_> = faults.iter().map(ToString::to_string).collect();
-        assert_eq!(faults.len(), 5, "{told:#?}");
-        assert!(told.iter().all(|line| line.ends_with("in config.toml line 7")), "{told:#?}");
-        assert!(told.iter().any(|line| line.contains("a.top = \"t\": a.go has this key already")), "{told:#?}");
+        assert_eq!(faults.len(), 5, "{faults:#?}");
+        assert!(faults.iter().all(|line| line.ends_with("in config.toml line 7")), "{faults:#?}");
+        assert!(faults.iter().any(|line| line.contains("a.top = \"t\": a.go has this key already")), "{faults:#?}");
         assert_eq!(press(&map, "t", &|_| true), Step::Run { layer: 0, nth: 1 });
     }
 }

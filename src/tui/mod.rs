@@ -54,7 +54,7 @@ pub(crate) use self::{
     widgets::{
         calendar::day_name,
         cells::{self, Pen},
-        columns::{below, columns, list_and_detail, rule, split_bottom},
+        columns::{below, columns, inset, list_and_detail, rule, split_bottom},
         completion::Completion,
         input::Input,
         linked::{self, Linked, LinkedLines},
@@ -71,13 +71,13 @@ pub(crate) use crate::spelling::counted;
 pub use app::TuiOptions;
 pub use drafts::name as draft_name;
 pub use handoff::{Editor, HandedBack, HandoffError};
-pub use keymap::{KeyFault, KeyOverrides, KeyRow, OwnKeys};
+pub use keymap::{KeyOverrides, KeyRow, OwnKeys};
 pub use run::{Ended, TuiError, faults, run};
 pub use widgets::editor::EDITOR_KEYS;
 
 /// Every command with its current keys, and the invalid lines of the user's keys: for `kioku keys`, `doctor`, the
 /// README table.
-pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<KeyFault>) {
+pub fn key_table(overrides: &KeyOverrides) -> (Vec<KeyRow>, Vec<String>) {
     let tables = app::tables(panes::PANES);
     let (keymap, faults) = keymap::Keymap::new(&tables, overrides);
     (keymap.rows(&tables), faults)

@@ -7,13 +7,13 @@ use std::{
 };
 
 use super::{
-    app::{App, TuiOptions, tables},
+    app::{App, TuiOptions},
     background,
     closing::{self, Connection},
     effect::{Effect, Outside, perform},
     event::Event,
     handoff::Editor,
-    keymap::Keymap,
+    key_table,
     opener::Opener,
     panes::PANES,
     terminal::{Ending, Screen, TerminalSource, stop, worker_panics},
@@ -47,9 +47,8 @@ const FRAME: Duration = Duration::from_millis(16);
 
 /// Errors in the configuration, as sentences to show.
 pub fn faults(options: &TuiOptions) -> Vec<String> {
-    let (_, keys) = Keymap::new(&tables(PANES), &options.keys);
-    let own = options.faults.iter().cloned();
-    own.chain(keys.iter().map(ToString::to_string)).collect()
+    let (_, of_keys) = key_table(&options.keys);
+    options.faults.iter().cloned().chain(of_keys).collect()
 }
 
 /// Runs the application until the user quits. The caller has checked that this is a terminal. Restores the terminal,

@@ -76,7 +76,13 @@ impl SourceColumn {
             self.asked = self.asked.filter(|_| !is_other);
             self.is_pointed = false;
             self.cited = cited;
-            self.show_quote();
+            // Another quote in the same entry.
+            if let (Some(read), Some(cited)) = (&mut self.read, &self.cited)
+                && read.cited.id == cited.id
+            {
+                read.cited = cited.clone();
+                self.reader.rewind();
+            }
         }
         let Some(cited) = &self.cited else {
             self.read = None;
@@ -86,16 +92,6 @@ impl SourceColumn {
         if let Some(day) = cx.day_of(&cited.id).filter(|_| is_due) {
             self.is_old = false;
             self.asked = Some(cx.send(Request::Day(day)));
-        }
-    }
-
-    /// Moves to another quote in the same entry.
-    fn show_quote(&mut self) {
-        if let (Some(read), Some(cited)) = (&mut self.read, &self.cited)
-            && read.cited.id == cited.id
-        {
-            read.cited = cited.clone();
-            self.reader.rewind();
         }
     }
 

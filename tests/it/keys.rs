@@ -128,7 +128,7 @@ const DIALOGS: &[&str] = &["help", "palette", "confirm", "problems", "trash", "s
 /// The key of each command outside text fields, and its verb.
 fn bindings() -> Vec<(String, &'static str, &'static str)> {
     let (rows, faults) = key_table(&KeyOverrides::default());
-    assert_eq!(faults, []);
+    assert!(faults.is_empty(), "{faults:?}");
     let rows = rows.into_iter().filter(|row| !DIALOGS.contains(&row.context) && !TYPING.contains(&row.command));
     let of = |row: kioku::tui::KeyRow| {
         let verb = row.command.split_once('.').map_or(row.command, |(_, verb)| verb);

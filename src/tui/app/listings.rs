@@ -71,10 +71,6 @@ impl App {
         listed.collect()
     }
 
-    fn keys(&self, name: &str) -> String {
-        written(self.keymap.keys_of(name))
-    }
-
     fn help(&self) -> Vec<(&'static str, Vec<HelpLine>)> {
         let (mut essential, mut own, mut shared, mut off) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let commands = self.commands();
@@ -119,7 +115,7 @@ impl App {
 
     fn palette(&self) -> Vec<PaletteLine> {
         let enabled = self.commands().into_iter().filter(|listed| listed.enabled);
-        let lines = enabled.map(|listed| (listed.info, self.keys(listed.info.name)));
+        let lines = enabled.map(|listed| (listed.info, written(self.keymap.keys_of(listed.info.name))));
         // A pane may have a command of the application as its own.
         let mut seen = BTreeSet::new();
         lines.filter(|(info, keys)| seen.insert((info.help, keys.clone()))).collect()

@@ -34,7 +34,7 @@ impl Composer {
         let Some(Finding { line, from }) = &mut self.finding else { return false };
         if line.take(input, |_| None) && !self.editor.find(line.text(), *from, false) {
             self.editor.go(*from, false);
-            line.refuse();
+            line.is_refused = true;
         }
         true
     }
@@ -43,7 +43,7 @@ impl Composer {
     pub(super) fn draw_find(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
         let Some(Finding { line, .. }) = &mut self.finding else { return area };
         let (above, row) = split_bottom(area, 1);
-        let hint = if line.is_refused() && !line.text().is_empty() { "✗ no match" } else { "" };
+        let hint = if line.is_refused && !line.text().is_empty() { "✗ no match" } else { "" };
         line.draw(frame, row, context, &Wording { label: "find ", width: 40, styled: &[], hint, role: Role::Error });
         above
     }

@@ -5,7 +5,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 
-use super::{Composer, Field, WIDEST_TIME};
+use super::{Composer, Field, WIDEST_TIME, head::KEYS};
 use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, day_name};
 
 impl Composer {
@@ -90,7 +90,6 @@ impl Composer {
 
     /// Draws the small fields, in one row where there is room; returns the area below them.
     fn draw_fields(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) -> Rect {
-        const LABELS: [&str; 3] = ["time", "mood", "tags"];
         let in_a_row = area.width >= 54 || area.height < 8;
         let alone = area.width < 54 && in_a_row && self.field != Field::Body;
         self.areas = Default::default();
@@ -98,7 +97,7 @@ impl Composer {
         let time = WIDEST_TIME.min(area.width * 2 / 5);
         let mood = (area.width - time) * 2 / 5;
         let cells = [(0, time), (time, mood), (time + mood, area.width - time - mood)];
-        for (nth, label) in LABELS.into_iter().enumerate() {
+        for (nth, label) in KEYS.into_iter().enumerate() {
             let focused = self.field as usize == nth;
             let cell = if alone {
                 Rect { height: if focused { area.height.min(1) } else { 0 }, ..area }

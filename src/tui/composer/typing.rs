@@ -54,7 +54,6 @@ impl Composer {
         if let Some(input) = self.small.get_mut(self.field as usize) {
             let text = completion.completed(input.text());
             input.set(&text.unwrap_or_default());
-            self.changes += 1;
         } else if let Some(text) = completion.accepted() {
             self.editor.complete(completion.replaces, &text);
         }
@@ -72,22 +71,17 @@ impl Composer {
             return;
         }
         let before = self.revision();
-        match self.field {
-            Field::Body => {
-                if let Some(text) = self.editor.take(&input) {
-                    cx.copy(text);
-                }
+        let is_small = self.field != Field::Body;
+        match &input {
+            TextInput::Key(key) if is_small && matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.step(1),
+            TextInput::Key(key) if is_small && key.code == KeyCode::Up => self.previous(),
+            _ => {
+                let copied = match self.small.get_mut(self.field as usize) {
+                    Some(field) => field.type_in(&input),
+                    None => self.editor.take(&input),
+                };
+                copied.into_iter().for_each(|text| cx.copy(text));
             }
-            _ => match &input {
-                TextInput::Key(key) if matches!(key.code, KeyCode::Enter | KeyCode::Down) => self.step(1),
-                TextInput::Key(key) if key.code == KeyCode::Up => self.previous(),
-                _ => {
-                    let field = &mut self.small[self.field as usize];
-                    let (changed, copied) = field.edit(|editor| Input::type_into(editor, &input));
-                    self.changes += u64::from(changed);
-                    copied.into_iter().for_each(|text| cx.copy(text));
-                }
-            },
         }
         if self.revision() != before {
             self.fault = None;
@@ -113,7 +107,7 @@ impl Composer {
     fn offers(&self, view: &View) -> Option<Completion> {
         let found = match self.field {
             Field::Body => Completion::in_text(self.editor.before_caret(), view),
-            Field::Mood => Completion::in_mood(self.text_of(Field::Mood), view),
+            Field::Mood => Completion::word(self.text_of(Field::Mood), &view.moods),
             Field::Tags => Completion::in_tags(self.text_of(Field::Tags), view),
             Field::Time => None,
         };

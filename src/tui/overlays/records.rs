@@ -40,7 +40,6 @@ pub struct RecordList {
     rows: Picker,
 }
 
-// Actions.
 impl RecordList {
     fn read(&mut self, cx: &mut UpdateContext<'_>) {
         let filter = RecordFilter { limit: Some(MOST), ..RecordFilter::default() };
@@ -111,6 +110,17 @@ impl RecordList {
         if let (Some(record), Some(head)) = (known, entry.record()) {
             record.record = RecordFields::of(&head, record.record.superseded_by.take());
         }
+    }
+
+    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+        let Some(records) = self.records.answer().filter(|records| !records.is_empty()) else {
+            let add = format!("No open records · {} add", context.key("records.add"));
+            let none = || Styled::of(if self.all { "No records" } else { &add }, Role::Dim);
+            let notice = notice(&self.records, context, "Reading the records", None).unwrap_or_else(none);
+            notice.paint(frame.buffer_mut(), area, context, Role::Dim);
+            return;
+        };
+        self.rows.draw(frame, area, context, |_| 1, |frame, row, area| draw_row(frame, area, &records[row], context));
     }
 }
 
@@ -249,30 +259,12 @@ impl Screen for RecordList {
     }
 }
 
-// Drawing.
-impl RecordList {
-    fn draw_rows(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        let Some(records) = self.records.answer().filter(|records| !records.is_empty()) else {
-            let add = format!("No open records · {} add", context.key("records.add"));
-            let none = || Styled::of(if self.all { "No records" } else { &add }, Role::Dim);
-            let notice = notice(&self.records, context, "Reading the records", None).unwrap_or_else(none);
-            notice.paint(frame.buffer_mut(), area, context, Role::Dim);
-            return;
-        };
-        let today = context.now.date();
-        let paint = |frame: &mut Frame<'_>, row: usize, area: Rect| {
-            draw_row(frame, area, &records[row], today, context);
-        };
-        self.rows.draw(frame, area, context, |_| 1, paint);
-    }
-}
-
-fn draw_row(frame: &mut Frame<'_>, area: Rect, record: &Record, today: civil::Date, context: &RenderContext<'_>) {
+fn draw_row(frame: &mut Frame<'_>, area: Rect, record: &Record, context: &RenderContext<'_>) {
     let fields = &record.record;
     let is_open = fields.status == RecordStatus::Open;
     let mark = format!("{} ", fields.status.mark(fields.known_kind()).unwrap_or("   "));
     let due = fields.due();
-    let is_late = is_open && due.is_some_and(|due| due < today);
+    let is_late = is_open && due.is_some_and(|due| due < context.now.date());
     let due = due.map(|due| due.strftime("%-d %b %Y").to_string());
     let about = fields.group().map(str::to_owned).or(due.map(|due| format!("due {due}"))).unwrap_or_default();
     let about = cells::truncate(&about, usize::from(area.width) / 3);

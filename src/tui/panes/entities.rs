@@ -30,7 +30,7 @@ use crate::{
     session::{Answer, Ask, Reply},
     tui::{
         AsyncQuery, Cited, Edited, History, Motion, Mouse, MouseKind, Pointed, QueryState, RenderContext, Screen,
-        SourceColumn, Spots, Target, TextInput, UpdateContext,
+        SourceColumn, Spots, Target, TextInput, UpdateContext, split_bottom,
     },
 };
 
@@ -54,18 +54,21 @@ pub struct Entities {
     is_visit: bool,
     /// The profile has the focus; with one column, it is shown instead of the list.
     reading: bool,
-    query_is_on: bool,
     spots: Spots<HitArea>,
+}
+
+/// Hit areas besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Filter,
+    Kind(EntityKind),
+    Waiting(SidePanel),
 }
 
 // Conditions.
 impl Entities {
     fn in_list(&self) -> bool {
         !self.reading
-    }
-
-    fn has_name(&self) -> bool {
-        self.portrait.who().is_some()
     }
 
     /// Whether the profile is shown, not the list of names that need a decision.
@@ -75,7 +78,7 @@ impl Entities {
 
     /// Whether commands on the name are available: nothing is being typed, and the profile is shown.
     fn asks_about(&self) -> bool {
-        self.has_name() && self.looks_at_name()
+        self.portrait.who().is_some() && self.looks_at_name()
     }
 
     fn has_doubts(&self) -> bool {
@@ -103,14 +106,13 @@ impl Entities {
     }
 
     fn is_searching(&self) -> bool {
-        self.query_is_on && self.in_list()
+        self.listing.is_searching && self.in_list()
     }
 }
 
 impl Screen for Entities {
     fn on_show(&mut self, cx: &mut UpdateContext<'_>) {
         self.listing.take_hits(cx);
-        self.query_is_on = cx.query.is_on();
         if !self.trail.has(false) {
             self.portrait.turn_to(self.listing.selected());
         }
@@ -174,7 +176,6 @@ impl Screen for Entities {
     }
 
     fn on_query(&mut self, cx: &mut UpdateContext<'_>) {
-        self.query_is_on = cx.query.is_on();
         // A hidden pane counts the hits when it becomes visible.
         if cx.in_front {
             self.listing.take_hits(cx);
@@ -195,7 +196,7 @@ impl Screen for Entities {
                 self.portrait.turn_to(self.listing.selected());
             }
         }
-        let is_answer = is_list | self.portrait.take(reply, self.listing.busiest_month(), cx);
+        let is_answer = is_list | self.portrait.take(reply, self.listing.busiest_month, cx);
         let is_news = self.chores.take(reply, cx) || matches!(reply, Reply::ViewChanged);
         if cx.in_front && (is_answer || is_news) {
             if self.query_state.is_behind(cx.view) {
@@ -256,7 +257,16 @@ impl Screen for Entities {
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.paint(frame, area, context);
+        self.listing.list.hide();
+        self.spots.clear();
+        if area.is_empty() {
+            return;
+        }
+        let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
+        let (names, line) = split_bottom(area, foot);
+        self.draw_names(frame, names, context);
+        // Drawn last, because its completions are drawn above it.
+        self.draw_naming(frame, line, context);
     }
 }
 
@@ -314,16 +324,12 @@ impl Entities {
 
     fn follow(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(who) = self.portrait.lines.selected().cloned() {
-            self.walk(who, cx);
-        } else if let Some(cited) = self.portrait.lines.cited() {
-            cited.open(cx);
+            self.trail.leave(self.portrait.who().cloned());
+            self.portrait.turn_to(Some(who));
+            self.ask_portrait(cx);
+        } else {
+            self.portrait.lines.open_source(cx);
         }
-    }
-
-    fn walk(&mut self, who: Who, cx: &mut UpdateContext<'_>) {
-        self.trail.leave(self.portrait.who().cloned());
-        self.portrait.turn_to(Some(who));
-        self.ask_portrait(cx);
     }
 
     fn back(&mut self, cx: &mut UpdateContext<'_>) {
@@ -343,14 +349,6 @@ impl Entities {
         if !self.looks_at_name() {
             self.chores.show(None, cx.now().date());
             self.reading = false;
-        }
-    }
-
-    /// On a quote of a pair, opens it; on the pair itself, merges the two.
-    fn settle_pair(&mut self, cx: &mut UpdateContext<'_>) {
-        match self.chores.lines.cited() {
-            Some(cited) => cited.open(cx),
-            None => self.same(cx),
         }
     }
 
@@ -394,17 +392,7 @@ impl Entities {
             self.ask_list(cx);
         }
     }
-}
 
-/// Hit areas besides lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitArea {
-    Filter,
-    Kind(EntityKind),
-    Waiting(SidePanel),
-}
-
-impl Entities {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.at).copied() {
             return self.press(spot, cx);
@@ -431,12 +419,12 @@ impl Entities {
         }
     }
 
-    /// Enter on a name that needs a decision.
+    /// Enter on a name that needs a decision: opens a quote, merges a pair, or shows a hidden name again.
     fn settle(&mut self, cx: &mut UpdateContext<'_>) {
-        if self.chores.is_pair() {
-            self.settle_pair(cx);
-        } else if self.chores.is_hidden_name() {
-            self.unhide(cx);
+        match self.chores.lines.cited() {
+            Some(cited) => cited.open(cx),
+            None if self.chores.is_hidden_name() => self.unhide(cx),
+            None => self.same(cx),
         }
     }
 

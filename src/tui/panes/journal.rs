@@ -294,9 +294,7 @@ impl Screen for Journal {
         } else if let TextInput::Pasted(text) = input {
             // A paste outside of any field becomes a new entry, so that it neither runs commands nor gets lost.
             self.new_entry(cx);
-            if let Some(composer) = &mut self.composer {
-                composer.take(TextInput::Pasted(text), cx);
-            }
+            self.in_form(|form| form.take(TextInput::Pasted(text), cx));
         }
     }
 
@@ -369,7 +367,7 @@ impl Screen for Journal {
 
     fn go(&mut self, motion: Motion, cx: &mut UpdateContext<'_>) {
         if let Some(menu) = &mut self.picking.menu {
-            menu.go(motion);
+            menu.picker.list.go(motion);
         } else if self.in_days() {
             self.go_days(motion, cx);
         } else if self.in_related() {

@@ -28,6 +28,7 @@ use crate::{
     tui::{
         AsyncQuery, Cited, LinkedLines, Motion, Mouse, MouseKind, PromptLine, QueryState, RenderContext, Role, Screen,
         SourceColumn, Spots, Styled, Target, TextInput, UpdateContext, Wording, composer::Composer, split_bottom,
+        update_context::Intent,
     },
 };
 
@@ -60,8 +61,8 @@ pub struct Reflect {
     landed: Option<civil::Date>,
     /// Counts random days, so that the next one differs.
     drawn: u64,
-    /// View state of the last draw.
-    spots: Spots<HitArea>,
+    /// Commands of the hit areas besides lines, of the last draw.
+    spots: Spots<&'static str>,
 }
 
 // Conditions.
@@ -182,6 +183,21 @@ impl Reflect {
     fn again(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(ask) = self.ask(cx) {
             self.query_state.renew(ask, cx);
+        }
+    }
+
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        // A click on the page only closes the field.
+        if self.is_asking() {
+            return self.leave(cx);
+        }
+        if self.is_writing() {
+            return self.leave_writing(cx);
+        }
+        if let Some(command) = self.spots.at(mouse.at) {
+            cx.out.intents.push(Intent::Run(command));
+        } else if self.lines.click(mouse) {
+            self.lines.open_source(cx);
         }
     }
 }
@@ -309,8 +325,8 @@ impl Screen for Reflect {
     }
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        if let Some(writing) = self.writing.as_mut().filter(|writing| writing.is_typing && self.goto.is_none()) {
-            writing.take(input, cx);
+        if self.is_writing() && self.goto.is_none() {
+            self.in_form(|form| form.take(input, cx));
         } else if let Some(saving) = &mut self.saving {
             saving.take(&input, |_| None);
         } else {
@@ -343,47 +359,6 @@ impl Screen for Reflect {
             MouseKind::Wheel(by) => self.go(Motion::Lines(by), cx),
             MouseKind::Click => self.click(mouse, cx),
             MouseKind::Drag => {}
-        }
-    }
-}
-
-/// Hit areas besides lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitArea {
-    Before,
-    /// The date itself: opens the date field.
-    Date,
-    After,
-    Today,
-    Scale(Scale),
-    Write,
-}
-
-impl Reflect {
-    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        // A click on the page only closes the field.
-        if self.is_asking() {
-            return self.leave(cx);
-        }
-        if self.is_writing() {
-            return self.leave_writing(cx);
-        }
-        if let Some(spot) = self.spots.at(mouse.at).copied() {
-            return self.press(spot, cx);
-        }
-        if self.lines.click(mouse) {
-            self.lines.open_source(cx);
-        }
-    }
-
-    fn press(&mut self, spot: HitArea, cx: &mut UpdateContext<'_>) {
-        match spot {
-            HitArea::Before => self.step(false, cx),
-            HitArea::Date => self.goto = Some(PromptLine::default()),
-            HitArea::After => self.step(true, cx),
-            HitArea::Today => self.today(cx),
-            HitArea::Scale(scale) => self.look_at(scale, cx),
-            HitArea::Write => self.write(cx),
         }
     }
 }

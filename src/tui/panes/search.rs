@@ -318,6 +318,28 @@ impl Search {
             prompt.send(self.input.text(), self.sort, &self.order, cx);
         }
     }
+
+    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
+        if self.field_area.contains(mouse.at) {
+            self.focus = Focus::Field;
+        } else if self.list.holds(mouse) {
+            let pointed = self.list.point(mouse);
+            if pointed != Pointed::Nothing {
+                self.focus = Focus::List;
+                self.choose(cx);
+            }
+            if pointed == Pointed::Again {
+                self.open(cx);
+            }
+        } else if let Some(again) = self.narrowing.click(mouse) {
+            self.focus = Focus::Facets;
+            if again {
+                self.pick(false, cx);
+            }
+        } else if self.text_area.contains(mouse.at) {
+            self.focus = Focus::Text;
+        }
+    }
 }
 
 impl Screen for Search {
@@ -373,7 +395,7 @@ impl Screen for Search {
 
     fn on_text(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
         if let Some(prompt) = &mut self.prompt {
-            prompt.edit(&input);
+            prompt.line.take(&input, |_| None);
             return;
         }
         // Pasted text goes into the query, wherever the focus is.
@@ -424,29 +446,5 @@ impl Screen for Search {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         self.draw_pane(frame, area, context);
         self.draw_offers(frame, context);
-    }
-}
-
-impl Search {
-    fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        if self.field_area.contains(mouse.at) {
-            self.focus = Focus::Field;
-        } else if self.list.holds(mouse) {
-            let pointed = self.list.point(mouse);
-            if pointed != Pointed::Nothing {
-                self.focus = Focus::List;
-                self.choose(cx);
-            }
-            if pointed == Pointed::Again {
-                self.open(cx);
-            }
-        } else if let Some(again) = self.narrowing.click(mouse) {
-            self.focus = Focus::Facets;
-            if again {
-                self.pick(false, cx);
-            }
-        } else if self.text_area.contains(mouse.at) {
-            self.focus = Focus::Text;
-        }
     }
 }

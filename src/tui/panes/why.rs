@@ -243,6 +243,19 @@ pub struct Left {
     pub line: usize,
 }
 
+/// Hit areas besides lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitArea {
+    Field,
+    /// The field of the second name.
+    Other,
+    Period,
+    /// The link back to the question that a cause was followed from.
+    Back,
+    /// One of [`EXAMPLES`].
+    Example(usize),
+}
+
 impl Why {
     fn cause(&self) -> Option<&Lead> {
         self.lines.selected_or_above()
@@ -324,22 +337,7 @@ impl Why {
             _ => Vec::new(),
         });
     }
-}
 
-/// Hit areas besides lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitArea {
-    Field,
-    /// The field of the second name.
-    Other,
-    Period,
-    /// The link back to the question that a cause was followed from.
-    Back,
-    /// One of [`EXAMPLES`].
-    Example(usize),
-}
-
-impl Why {
     fn click(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
         if let Some(spot) = self.spots.at(mouse.at).copied() {
             return self.press(spot, cx);

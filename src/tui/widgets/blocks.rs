@@ -8,6 +8,11 @@ pub fn step(step: usize) -> char {
     LEVELS[step.min(LEVELS.len() - 1)]
 }
 
+/// The block of a row, from 0 at the bottom, in a column that is so many eighths high; none above the column.
+pub fn in_row(eighths: usize, row: usize) -> Option<char> {
+    eighths.saturating_sub(8 * row).checked_sub(1).map(step)
+}
+
 /// The block of a fraction from 0 to 1.
 pub fn level(share: f32) -> char {
     step((share.clamp(0.0, 1.0) * 7.0).round() as usize)

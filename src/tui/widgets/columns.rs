@@ -36,15 +36,18 @@ pub fn list_and_detail(
 
 /// A horizontal line over the whole row.
 pub fn rule(frame: &mut Frame<'_>, row: Rect, context: &RenderContext<'_>) {
-    for x in row.left()..row.right() {
-        Pen::new(x, row.y, 1).say(frame, context, "─", Role::Border);
-    }
+    Pen::new(row.x, row.y, row.width).say(frame, context, &"─".repeat(row.width.into()), Role::Border);
 }
 
 /// The area without its last `rows` rows, and these.
 pub fn split_bottom(area: Rect, rows: u16) -> (Rect, Rect) {
     let height = area.height.saturating_sub(rows);
     (Rect { height, ..area }, below(area, height))
+}
+
+/// The area without so many columns at its left and right edges.
+pub fn inset(area: Rect, left: u16, right: u16) -> Rect {
+    Rect { x: area.x + left.min(area.width), width: area.width.saturating_sub(left + right), ..area }
 }
 
 /// The area without its first `rows` rows.

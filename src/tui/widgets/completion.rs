@@ -53,16 +53,6 @@ impl Completion {
         (!offers.is_empty() && !written).then_some(Self { kind, replaces, offers, chosen: Some(0) })
     }
 
-    /// In the mood field. No completion is chosen, so that Enter goes on with the word as typed.
-    pub fn in_mood(text: &str, view: &View) -> Option<Self> {
-        Self::word(text, &view.moods)
-    }
-
-    /// In a field for one name. No completion is chosen, so that Enter accepts the typed text.
-    pub fn in_name(text: &str, view: &View) -> Option<Self> {
-        Self::word(text, &view.names)
-    }
-
     /// In the tags field: completes the last tag.
     pub fn in_tags(before: &str, view: &View) -> Option<Self> {
         let begun = before.rsplit([',', ' ', '#']).next().unwrap_or_default();
@@ -91,7 +81,8 @@ impl Completion {
         Some(Self { kind: Kind::Word, replaces: begun.len(), offers, chosen: Some(0) })
     }
 
-    fn word(begun: &str, words: &[String]) -> Option<Self> {
+    /// In a field for one of some words. No completion is chosen, so that Enter goes on with the word as typed.
+    pub fn word(begun: &str, words: &[String]) -> Option<Self> {
         let offers = matching(words, begun);
         if begun.is_empty() || offers.is_empty() || offers.iter().any(|offer| offer == begun) {
             return None;
@@ -352,13 +343,13 @@ mod tests {
 
     #[test]
     fn a_field_never_changes_a_word_unasked() {
-        let mut offered = Completion::in_mood("cal", &view()).unwrap();
+        let mut offered = Completion::word("cal", &view().moods).unwrap();
         assert_eq!(offered.accepted(), None);
         offered.step(1);
         assert_eq!(offered.accepted().as_deref(), Some("calm"));
         offered.step(-1);
         assert_eq!(offered.accepted().as_deref(), Some("calmer"));
-        assert_eq!(Completion::in_mood("calm", &view()), None);
+        assert_eq!(Completion::word("calm", &view().moods), None);
         assert_eq!(Completion::in_tags("work, wor", &view()).unwrap().replaces, 3);
     }
 }

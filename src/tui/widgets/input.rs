@@ -22,7 +22,7 @@ const MOST: usize = 20_000;
 /// A line of text with a caret.
 #[derive(Debug, Clone)]
 pub struct Input {
-    editor: Editor,
+    pub editor: Editor,
     /// First visible byte.
     scroll: usize,
 }
@@ -57,26 +57,21 @@ impl Input {
 
     /// Handles typed or pasted text and editing keys; returns whether the text changed.
     pub fn take(&mut self, input: &TextInput) -> bool {
-        self.edit(|editor| Self::type_into(editor, input)).0
-    }
-
-    /// Calls `act` on the text; returns whether it changed, and a text for the clipboard.
-    pub fn edit<T>(&mut self, act: impl FnOnce(&mut Editor) -> T) -> (bool, T) {
         let before = self.editor.revision();
-        let result = act(&mut self.editor);
-        (self.editor.revision() != before, result)
+        self.type_in(input);
+        self.editor.revision() != before
     }
 
     /// Handles typed or pasted text and the keys that edit a line; returns a text for the clipboard.
-    pub fn type_into(editor: &mut Editor, input: &TextInput) -> Option<String> {
+    pub fn type_in(&mut self, input: &TextInput) -> Option<String> {
         match input {
             TextInput::Pasted(text) => {
-                let room = MOST.saturating_sub(editor.caret_line().len());
-                editor.insert(one_line(&text[..text.floor_char_boundary(room)]).trim_end());
+                let room = MOST.saturating_sub(self.text().len());
+                self.editor.insert(one_line(&text[..text.floor_char_boundary(room)]).trim_end());
                 None
             }
             TextInput::Key(key) if !edits_line(*key) => None,
-            TextInput::Key(_) | TextInput::Typed(_) => editor.take(input),
+            TextInput::Key(_) | TextInput::Typed(_) => self.editor.take(input),
         }
     }
 

@@ -15,8 +15,9 @@ mod tests;
 
 use std::ops::Range;
 
-use ratatui::{buffer::Buffer, layout::Rect, style::Modifier};
+use ratatui::{buffer::Buffer, layout::Rect};
 
+use self::inline::{Inline, Piece};
 use crate::tui::{Pen, Role, Theme, cells};
 
 /// A range of the source with another role.
@@ -30,19 +31,9 @@ pub struct Overlay {
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     /// The painted text, all rows in one string.
-    text: String,
-    pieces: Vec<Piece>,
-    /// Pieces of each row.
+    content: Inline,
+    /// Runs of each row.
     rows: Vec<Range<usize>>,
-}
-
-#[derive(Debug, Clone)]
-struct Piece {
-    text: Range<usize>,
-    role: Role,
-    modifier: Modifier,
-    /// Bytes of the source; byte for byte if it is as long as `text`.
-    source: Range<usize>,
 }
 
 impl Layout {
@@ -58,12 +49,12 @@ impl Layout {
     /// The text of one row as painted.
     #[cfg(test)]
     pub fn row_text(&self, row: usize) -> String {
-        self.pieces(row).iter().map(|piece| &self.text[piece.text.clone()]).collect()
+        self.pieces(row).iter().map(|piece| &self.content.text[piece.text.clone()]).collect()
     }
 
     /// The first row that shows a byte at or after `at` of the source.
     pub fn row_of(&self, at: usize) -> usize {
-        let shows = |row: &Range<usize>| self.pieces[row.clone()].iter().any(|piece| piece.source.end > at);
+        let shows = |row: &Range<usize>| self.content.runs[row.clone()].iter().any(|piece| piece.source.end > at);
         self.rows.iter().position(shows).unwrap_or(self.rows.len().saturating_sub(1))
     }
 
@@ -74,7 +65,7 @@ impl Layout {
         }
         let mut pen = Pen::new(area.x, area.y, area.width);
         for piece in self.pieces(row) {
-            let text = &self.text[piece.text.clone()];
+            let text = &self.content.text[piece.text.clone()];
             let base = theme.style(piece.role).add_modifier(piece.modifier);
             let exact = piece.source.len() == text.len();
             let mut at = 0;
@@ -95,7 +86,7 @@ impl Layout {
     }
 
     fn pieces(&self, row: usize) -> &[Piece] {
-        self.rows.get(row).map_or(&[], |row| &self.pieces[row.clone()])
+        self.rows.get(row).map_or(&[], |row| &self.content.runs[row.clone()])
     }
 }
 

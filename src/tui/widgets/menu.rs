@@ -4,7 +4,7 @@ use ratatui::{Frame, layout::Rect};
 
 use crate::{
     extract::fold,
-    tui::{Input, Motion, Mouse, Pen, Picker, Pointed, RenderContext, Role, TextInput, below, cells},
+    tui::{Input, Motion, Pen, Picker, RenderContext, Role, TextInput, below, cells},
 };
 
 /// One row: its name, and a short description.
@@ -21,7 +21,7 @@ pub struct Menu {
     input: Input,
     /// Places in `rows` that pass the filter.
     shown: Vec<usize>,
-    picker: Picker,
+    pub picker: Picker,
 }
 
 impl Menu {
@@ -48,14 +48,6 @@ impl Menu {
     /// The name of the chosen row.
     pub fn chosen(&self) -> Option<&str> {
         Some(&self.rows[*self.shown.get(self.picker.list.selected())?].name)
-    }
-
-    pub fn go(&mut self, motion: Motion) {
-        self.picker.list.go(motion);
-    }
-
-    pub fn point(&mut self, mouse: Mouse) -> Pointed {
-        self.picker.point(mouse)
     }
 
     pub fn take(&mut self, input: &TextInput) {

@@ -7,7 +7,7 @@ use ratatui::{
     widgets::{Block, Clear},
 };
 
-use crate::tui::{Mouse, RenderContext, Role, cells};
+use crate::tui::{Mouse, RenderContext, Role, cells, inset};
 
 /// Minimum number of columns beside a box; with fewer it gets the whole width.
 const LEAST_BESIDE: u16 = 12;
@@ -52,7 +52,7 @@ pub fn framed(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, ti
     let block = Block::bordered().border_style(context.style(Role::Border)).title(title);
     let inside = block.inner(area);
     frame.render_widget(block, area);
-    Rect { x: inside.x + inside.width.min(1), width: inside.width.saturating_sub(2), ..inside }
+    inset(inside, 1, 1)
 }
 
 /// Clears an area; a wide character that overlaps its left edge is removed in full.

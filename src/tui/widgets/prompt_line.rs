@@ -22,7 +22,7 @@ pub struct PromptLine {
     input: Input,
     offers: Option<Completion>,
     /// Enter was pressed on a text of no use, which has not been changed since.
-    is_refused: bool,
+    pub is_refused: bool,
 }
 
 /// Texts and styles of the line.
@@ -51,22 +51,19 @@ impl PromptLine {
     pub fn take(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         if let (TextInput::Key(key), Some(offers)) = (input, &mut self.offers) {
             match key.code {
-                KeyCode::Down => offers.step(1),
-                KeyCode::Up => offers.step(-1),
+                KeyCode::Down | KeyCode::Up => {
+                    offers.step(if key.code == KeyCode::Down { 1 } else { -1 });
+                    return false;
+                }
                 KeyCode::Tab => {
                     if !offers.is_chosen() {
                         offers.step(1);
                     }
                     return self.accept();
                 }
-                _ => return self.edit(input, find),
+                _ => {}
             }
-            return false;
         }
-        self.edit(input, find)
-    }
-
-    fn edit(&mut self, input: &TextInput, find: impl FnOnce(&str) -> Option<Completion>) -> bool {
         let changed = self.input.take(input);
         if changed {
             self.is_refused = false;
@@ -81,14 +78,6 @@ impl PromptLine {
         self.offers = None;
         self.input.set(&text);
         true
-    }
-
-    pub fn refuse(&mut self) {
-        self.is_refused = true;
-    }
-
-    pub fn is_refused(&self) -> bool {
-        self.is_refused
     }
 
     pub fn has_offers(&self) -> bool {

@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::wrap;
 use crate::{
     journal::EntityKind,
-    tui::{Pen, RenderContext, Role, below, kind_label},
+    tui::{Pen, RenderContext, Role, below, inset, kind_label},
 };
 
 /// Text and the roles of its parts. Built by pushing; parts without a role have the base role.
@@ -94,14 +94,7 @@ impl Styled {
 
 /// Draws texts like [`paint_all`], indented from the edges, for a pane that shows nothing else.
 pub fn paint_alone(lines: &[Styled], buffer: &mut Buffer, area: Rect, context: &RenderContext<'_>) {
-    let (indent, above) = (area.width.min(3), area.height.min(1));
-    let inside = Rect {
-        x: area.x + indent,
-        y: area.y + above,
-        width: area.width.saturating_sub(4),
-        height: area.height - above,
-    };
-    paint_all(lines, buffer, inside, context);
+    paint_all(lines, buffer, inset(below(area, 1), 3, 1), context);
 }
 
 /// Draws texts one below the other, an empty one as an empty row.

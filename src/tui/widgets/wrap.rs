@@ -8,22 +8,13 @@ use std::ops::Range;
 
 use crate::tui::cells;
 
-/// The end of the row that starts at byte `start` of a line without line breaks.
+/// The end of the row that starts at byte `start` of a line without line breaks, and the position up to which the text
+/// was read to find it: changes after that do not affect the row.
 ///
 /// Breaks after white space (which may exceed the width, and belongs to the row it ends), after a hyphen or slash
 /// between letters, and between wide characters, but not before closing or after opening punctuation; a word wider
 /// than the row is cut between graphemes. Always advances. Cost: linear in the row.
-pub fn row_end(line: &str, start: usize, width: usize) -> usize {
-    end_and_reach(line, start, width).0
-}
-
-/// The position up to which the text was read to find the end of the row at `start`: changes after it do not affect
-/// the row. Cost: linear in the row.
-pub fn reach(line: &str, start: usize, width: usize) -> usize {
-    end_and_reach(line, start, width).1
-}
-
-fn end_and_reach(line: &str, start: usize, width: usize) -> (usize, usize) {
+pub fn row_end(line: &str, start: usize, width: usize) -> (usize, usize) {
     let width = width.max(1);
     let mut at = start;
     let mut column = 0;
@@ -52,7 +43,7 @@ pub fn rows(line: &str, width: usize) -> impl Iterator<Item = Range<usize>> {
     let mut next = Some(0);
     std::iter::from_fn(move || {
         let start = next?;
-        let end = row_end(line, start, width);
+        let (end, _) = row_end(line, start, width);
         next = (end < line.len()).then_some(end);
         Some(start..end)
     })

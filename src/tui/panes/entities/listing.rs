@@ -37,12 +37,13 @@ pub struct Listing {
     names: Option<Arc<[Listed]>>,
     /// Each name with its aliases, folded, for the filter.
     folded: Vec<String>,
-    busiest_month: u32,
+    /// The most days of any name in a month: the scale of all sparklines.
+    pub busiest_month: u32,
     pub input: Input,
     pub kind: Option<EntityKind>,
     /// Number of strong hits of the query that mention each name, by its place; empty without a query.
     hits: HashMap<usize, u32>,
-    is_searching: bool,
+    pub is_searching: bool,
     only_hits: bool,
     /// Places in `names`, as listed.
     rows: Vec<usize>,
@@ -128,11 +129,6 @@ impl Listing {
 
     pub fn selected(&self) -> Option<Who> {
         Some(Who::of(&self.row(self.list.selected())?.0.known))
-    }
-
-    /// The most days of any name in a month: the scale of all sparklines.
-    pub fn busiest_month(&self) -> u32 {
-        self.busiest_month
     }
 
     /// Number of names of each kind.

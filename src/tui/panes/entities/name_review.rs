@@ -95,21 +95,12 @@ impl Chores {
         matches!(self.lines.selected(), Some(Turn::Hidden(_)))
     }
 
-    /// The change that merges the selected pair.
-    pub fn same(&mut self) -> Option<Curating> {
-        self.change_pair(|keep, other| Curating::Merge { from: other, into: keep })
-    }
-
-    /// The change that keeps the selected pair apart permanently.
-    pub fn two(&mut self) -> Option<Curating> {
-        self.change_pair(|name, other| Curating::Distinct { name, other })
-    }
-
-    fn change_pair(&mut self, change: impl FnOnce(String, String) -> Curating) -> Option<Curating> {
+    /// The names of the selected pair, the one to keep first, for a change of it.
+    pub fn change_pair(&mut self) -> Option<(String, String)> {
         let (nth, pair) = self.pair()?;
-        let change = change(Who::of(&pair.keep).called(), Who::of(&pair.other).called());
+        let names = (Who::of(&pair.keep).called(), Who::of(&pair.other).called());
         self.changing = Some(Turn::Pair(nth));
-        Some(change)
+        Some(names)
     }
 
     /// The change that shows the selected hidden name again.

@@ -54,7 +54,7 @@ impl Entities {
     }
 
     pub(super) fn says_about(&self) -> bool {
-        !self.typing && !self.is_saying() && self.has_name() && self.looks_at_name()
+        !self.typing && !self.is_saying() && self.asks_about()
     }
 
     pub(super) fn say(&mut self, saying: CurationAction) {
@@ -69,7 +69,7 @@ impl Entities {
     pub(super) fn type_saying(&mut self, input: &TextInput, cx: &UpdateContext<'_>) -> bool {
         let Some((saying, asked)) = &mut self.naming.line else { return false };
         let completes = *saying == CurationAction::Merge;
-        let known = |text: &str| completes.then(|| Completion::in_name(text, cx.view)).flatten();
+        let known = |text: &str| completes.then(|| Completion::word(text, &cx.view.names)).flatten();
         asked.take(input, known);
         true
     }
@@ -164,15 +164,15 @@ impl Entities {
 
     /// Merges the selected pair, after a preview and a confirmation.
     pub(super) fn same(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(curating) = self.chores.same() {
-            self.preview(curating, cx);
+        if let Some((into, from)) = self.chores.change_pair() {
+            self.preview(Curating::Merge { from, into }, cx);
         }
     }
 
-    /// Keeps the selected pair apart.
+    /// Keeps the selected pair apart permanently.
     pub(super) fn two(&mut self, cx: &mut UpdateContext<'_>) {
-        if let Some(curating) = self.chores.two() {
-            self.change(curating, None, cx);
+        if let Some((name, other)) = self.chores.change_pair() {
+            self.change(Curating::Distinct { name, other }, None, cx);
         }
     }
 

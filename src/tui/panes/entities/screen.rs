@@ -15,8 +15,8 @@ use super::{
 use crate::{
     insight::profile::Listed,
     tui::{
-        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, kind_label, list,
-        list_and_detail, notice, split_bottom, styled, update_context, widgets::blocks::sparkline,
+        MEASURE, Pen, RenderContext, Role, Styled, Width, Wording, below, cells, counted, inset, kind_label, list,
+        list_and_detail, notice, styled, update_context, widgets::blocks::sparkline,
     },
 };
 
@@ -28,20 +28,7 @@ const HITS: usize = 10;
 const KIND: usize = 8;
 
 impl Entities {
-    pub(super) fn paint(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
-        self.listing.list.hide();
-        self.spots.clear();
-        if area.is_empty() {
-            return;
-        }
-        let foot = u16::from(self.is_saying() && self.portrait.who().is_some());
-        let (names, line) = split_bottom(area, foot);
-        self.draw_names(frame, names, context);
-        // Drawn last, because its completions are drawn above it.
-        self.draw_naming(frame, line, context);
-    }
-
-    fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
+    pub(super) fn draw_names(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         let share = if context.width == Width::Three { area.width / 4 } else { area.width * 2 / 5 };
         let (list, rest) = list_and_detail(frame, area, context, share.clamp(46, 60), self.reading);
         let lines = if self.listing.is_empty() { rest.width } else { (rest.width * 11 / 20).min(MEASURE + 2) };
@@ -57,7 +44,7 @@ impl Entities {
     }
 
     /// The input line for a change of the name.
-    fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
+    pub(super) fn draw_naming(&mut self, frame: &mut Frame<'_>, line: Rect, context: &RenderContext<'_>) {
         let (Some((saying, asked)), Some(who)) = (&mut self.naming.line, self.portrait.who()) else { return };
         let label = match saying {
             CurationAction::Merge => format!("merge {} into: ", who.name),
@@ -79,7 +66,7 @@ impl Entities {
         }
         let bar = if self.reading { Role::Dim } else { Role::Marker };
         let mut list = std::mem::take(&mut self.listing.list);
-        let (most, shows_kind) = (self.listing.busiest_month(), self.listing.kind.is_none());
+        let (most, shows_kind) = (self.listing.busiest_month, self.listing.kind.is_none());
         let paint = |row, place: Rect, selected| {
             if let Some(row) = self.listing.row(row) {
                 draw_row(frame, place, context, row, most, shows_kind);
@@ -156,8 +143,7 @@ impl Entities {
         let inside = Rect { width: area.width.min(MEASURE + 2), ..area };
         let (title, count) = self.chores.title();
         let head = Styled::of(title, Role::Title).and("   ", Role::Dim).and(&count, Role::Dim);
-        let place =
-            Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), height: inside.height.min(2), ..inside };
+        let place = Rect { height: inside.height.min(2), ..inset(inside, 1, 1) };
         let used = head.paint(frame.buffer_mut(), place, context, Role::Text);
         let room = u16::from(inside.height > used + 6);
         self.chores.lines.draw(frame, below(inside, used + room), context, self.reading);
@@ -179,9 +165,7 @@ impl Entities {
             lines.push(Styled::of(&format!("No matching {names}"), Role::Text));
             lines.push(Styled::of(&format!("{} shows all again", context.key("entities.all")), Role::Dim));
         }
-        let place = below(area, 1);
-        let place = Rect { x: place.x + place.width.min(1), width: place.width.saturating_sub(1), ..place };
-        styled::paint_all(&lines, frame.buffer_mut(), place, context);
+        styled::paint_all(&lines, frame.buffer_mut(), inset(below(area, 1), 1, 0), context);
     }
 
     fn draw_portrait(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
@@ -217,18 +201,18 @@ impl Entities {
             }
         }
         let place = below(inside, used);
-        let place = Rect { x: place.x + 1, width: place.width.saturating_sub(2), height: place.height.min(3), ..place };
+        let place = Rect { height: place.height.min(3), ..inset(place, 1, 1) };
         used += head.paint(frame.buffer_mut(), place, context, Role::Text);
         let rest = below(inside, used);
         if profile.is_some() {
             return self.portrait.lines.draw(frame, rest, context, self.reading);
         }
         let is_gone = self.portrait.is_gone();
-        let mut rest = Rect { x: rest.x + 1, width: rest.width.saturating_sub(2), ..rest };
+        let mut rest = inset(rest, 1, 1);
         if let Some(listed) = listed.filter(|_| !is_gone) {
             let seen_from = update_context::seen_from(context.now, context.settings, context.view);
             let ended = (seen_from < context.now.date()).then_some(seen_from);
-            let season = portrait::Season { most: self.listing.busiest_month(), ended };
+            let season = portrait::Season { most: self.listing.busiest_month, ended };
             for fact in portrait::facts(&listed.known, &listed.rhythm, context.now.date(), season) {
                 rest = below(rest, fact.paint(frame.buffer_mut(), rest, context, Role::Text));
             }

@@ -17,8 +17,8 @@ use crate::{
 /// What is asked for, and the typed text.
 #[derive(Debug)]
 pub struct Line {
-    asked: Asked,
-    prompt: PromptLine,
+    pub asked: Asked,
+    pub prompt: PromptLine,
 }
 
 #[derive(Debug)]
@@ -38,15 +38,6 @@ pub enum Asked {
 impl Line {
     pub fn new(asked: Asked, text: &str) -> Self {
         Self { asked, prompt: PromptLine::of(text) }
-    }
-
-    /// Esc: closes the completions first; returns whether there were any.
-    pub fn close_offers(&mut self) -> bool {
-        self.prompt.close_offers()
-    }
-
-    pub fn is_for_export(&self) -> bool {
-        matches!(self.asked, Asked::Export(_))
     }
 
     fn take(&mut self, input: &TextInput, cx: &UpdateContext<'_>) {
@@ -79,7 +70,7 @@ impl Line {
             Asked::Move(base) => {
                 let (hint, role) = match destination(self.prompt.text(), base, context.now) {
                     Some(to) => (format!("→ {}", when(&to)), Role::Date),
-                    None if self.prompt.is_refused() => {
+                    None if self.prompt.is_refused => {
                         ("✗ not a time; try “yesterday 3pm” or “18 november”".to_owned(), Role::Error)
                     }
                     None => ("9:15, yesterday, last friday 3pm, 2026-11-18 …".to_owned(), Role::Dim),
@@ -154,7 +145,7 @@ impl Journal {
             }
             Asked::Move(base) => {
                 let Some(to) = destination(&text, base, &cx.now()) else {
-                    line.prompt.refuse();
+                    line.prompt.is_refused = true;
                     return false;
                 };
                 let said = format!("Moved to {} · u undo", when(&to));

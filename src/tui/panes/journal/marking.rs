@@ -80,9 +80,7 @@ impl Journal {
             text.entries.iter().map(|known| &known.entry).filter(|entry| !is_provisional(&entry.id)).collect();
         let all = of_day.iter().all(|entry| self.marks.has(&entry.id));
         for entry in of_day {
-            if all {
-                self.marks.drop(&entry.id);
-            } else if !self.marks.has(&entry.id) {
+            if self.marks.has(&entry.id) == all {
                 self.marks.toggle(entry.clone());
             }
         }

@@ -106,9 +106,7 @@ impl Journal {
             self.turn_to(day, cx);
         }
     }
-}
 
-impl Journal {
     /// Asks why: about the name chosen in the text, else the entry; from the list, about the day.
     pub(super) fn ask_why(&mut self, cx: &mut UpdateContext<'_>) {
         let name = || Some(self.reading.name(self.text()?.as_ref())?.name);
@@ -137,7 +135,7 @@ impl Journal {
     /// opened from another pane, goes back to that pane.
     pub(super) fn back(&mut self, cx: &mut UpdateContext<'_>) {
         if let Some(line) = &mut self.line {
-            if !line.close_offers() {
+            if !line.prompt.close_offers() {
                 self.line = None;
             }
         } else if !self.reading.choose_no_name() {

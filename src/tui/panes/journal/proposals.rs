@@ -1,6 +1,8 @@
 //! Records proposed from the words of the entry just saved: one key keeps the first, another one drops it. Nothing is
 //! written before.
 
+use std::collections::VecDeque;
+
 use super::day_notice::{DayKey, DayNotice, keys_width};
 use crate::{
     insight::records,
@@ -11,7 +13,7 @@ use crate::{
 
 #[derive(Debug, Default)]
 pub struct Proposals {
-    waiting: Vec<NewRecord>,
+    waiting: VecDeque<NewRecord>,
     sent: Option<Ticket>,
 }
 
@@ -23,21 +25,18 @@ impl Proposals {
     /// Proposes records for a new entry, if the user has switched that on.
     pub fn propose(&mut self, entry: &Entry, cx: &UpdateContext<'_>) {
         if cx.settings.propose_records && entry.record().is_none() {
-            self.waiting = records::proposed(&entry.body, cx.now().date());
+            self.waiting = records::proposed(&entry.body, cx.now().date()).into();
         }
     }
 
     pub fn keep(&mut self, cx: &mut UpdateContext<'_>) {
-        if !self.waiting.is_empty() {
-            let new = self.waiting.remove(0);
+        if let Some(new) = self.waiting.pop_front() {
             self.sent = Some(cx.send(Request::Remember(Box::new(new))));
         }
     }
 
     pub fn drop_first(&mut self) {
-        if !self.waiting.is_empty() {
-            self.waiting.remove(0);
-        }
+        self.waiting.pop_front();
     }
 
     pub fn take(&mut self, reply: &Reply, cx: &mut UpdateContext<'_>) {
@@ -54,7 +53,7 @@ impl Proposals {
     /// The first proposal.
     pub fn notice(&self, width: usize, context: &RenderContext<'_>) -> Option<DayNotice> {
         const KEYS: &[DayKey] = &[("journal.keep-record", " keep  "), ("journal.drop-record", " ignore")];
-        let new = self.waiting.first()?;
+        let new = self.waiting.front()?;
         let kind = format!("{}? ", new.kind.word());
         let room = width.saturating_sub(keys_width(KEYS, context) + kind.len() + 3);
         let text = cells::truncate(&new.text, room).into_owned();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jiff::civil;
 
-use super::{Journal, cache::DayText, offers};
+use super::{Journal, cache::DayText, line::Asked, offers};
 use crate::{
     journal::Notice,
     session::{DayEntry, Request, SessionError, Ticket, Written},
@@ -88,7 +88,7 @@ impl Journal {
     pub(super) fn heard_exported(&mut self, path: &Path, entries: usize, cx: &mut UpdateContext<'_>) {
         cx.done(format!("Exported {} to {}", counted(entries, "entry", "entries"), path.display()));
         self.marks.clear();
-        self.line.take_if(|line| line.is_for_export());
+        self.line.take_if(|line| matches!(line.asked, Asked::Export(_)));
     }
 
     pub(super) fn heard_discarded(&mut self, ticket: Ticket, cx: &mut UpdateContext<'_>) {

@@ -1,6 +1,6 @@
 //! Layout of the Journal pane: days beside the text, or one of them.
 
-use ratatui::{Frame, layout::Rect};
+use ratatui::{Frame, layout::Rect, widgets::Clear};
 
 use super::{Focus, Journal, day_notice};
 use crate::{
@@ -111,9 +111,7 @@ fn draw_welcome(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) 
 fn say(frame: &mut Frame<'_>, area: Rect, lines: &[&str], context: &RenderContext<'_>, role: Role) {
     for (nth, line) in lines.iter().enumerate().take(usize::from(area.height)) {
         let y = area.y + nth as u16;
-        for x in area.x..area.right() {
-            frame.buffer_mut()[(x, y)].reset();
-        }
+        frame.render_widget(Clear, Rect { y, height: 1, ..area });
         let room = area.width.saturating_sub(2);
         let line = cells::truncate(line, room.into());
         Pen::new(area.x + 2, y, room).say(frame, context, &line, role);

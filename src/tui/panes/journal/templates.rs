@@ -63,7 +63,7 @@ impl Journal {
     }
 
     pub(super) fn point_in_menu(&mut self, mouse: Mouse, cx: &mut UpdateContext<'_>) {
-        match self.picking.menu.as_mut().map(|menu| menu.point(mouse)) {
+        match self.picking.menu.as_mut().map(|menu| menu.picker.point(mouse)) {
             Some(Pointed::Again) => self.take_template(cx),
             Some(Pointed::Away) => self.pick_none(cx),
             Some(Pointed::Moved | Pointed::Nothing) | None => {}

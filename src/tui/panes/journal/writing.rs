@@ -297,9 +297,7 @@ impl Journal {
             }
         }
     }
-}
 
-impl Journal {
     /// Saves due drafts, including those of a save that is still waiting; returns the time of the next one.
     pub(super) fn keep_drafts(&mut self, cx: &mut UpdateContext<'_>) -> Option<Duration> {
         let waiting = self.saving.iter_mut().filter_map(|saving| saving.composer.as_mut());
@@ -339,9 +337,7 @@ impl Journal {
             cx.done("The entry was changed after this · saving creates a new one");
         }
         self.compose_draft(&draft, base, cx);
-        if let Some(composer) = &mut self.composer {
-            typed.into_iter().for_each(|input| composer.take(input, cx));
-        }
+        self.in_form(|form| typed.into_iter().for_each(|input| form.take(input, cx)));
     }
 
     pub(super) fn discard_draft(&mut self, cx: &mut UpdateContext<'_>) {

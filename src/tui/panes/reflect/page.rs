@@ -113,10 +113,8 @@ impl Page {
         let asked = query.is_on() && query.stage().is_some();
         let kept: Vec<&Thread> = threads.iter().filter(|thread| !asked || query.is_sure_of(&thread.then.id)).collect();
         if asked && kept.len() < threads.len() {
-            let mut text = Styled::default();
             let what = format!("{} of {} match /{}", kept.len(), threads.len(), query.text().trim());
-            text.push(&what, Role::Dim);
-            self.add("Threads", text, Vec::new());
+            self.add("Threads", Styled::of(&what, Role::Dim), Vec::new());
         }
         for thread in kept {
             let mut text = Styled::of(&thread.day.to_string(), Role::Date).and("  ", Role::Text);
@@ -221,12 +219,10 @@ fn balance(valence: f32) -> &'static str {
 }
 
 fn day_figures(day: &Reflection, view: &View) -> Styled {
-    let mut text = Styled::default();
     if day.entries.is_empty() {
-        text.push("nothing written", Role::Dim);
-        return text;
+        return Styled::of("nothing written", Role::Dim);
     }
-    text.push(&counted(day.entries.len(), "entry", "entries"), Role::Dim);
+    let mut text = Styled::of(&counted(day.entries.len(), "entry", "entries"), Role::Dim);
     if let Some(words) = words(view, day.day) {
         text.push(&format!(" · {}", counted(words as usize, "word", "words")), Role::Dim);
     }

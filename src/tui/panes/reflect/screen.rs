@@ -2,9 +2,9 @@
 
 use ratatui::{Frame, layout::Rect};
 
-use super::{HitArea, Reflect, Scale};
+use super::{Reflect, Scale};
 use crate::tui::{
-    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, linked, notice, rule, split_bottom, styled,
+    MEASURE, Pen, RenderContext, Role, Styled, below, cells, counted, inset, linked, notice, rule, split_bottom, styled,
 };
 
 /// Maximum width of the page in cells: section names and lines.
@@ -22,15 +22,15 @@ impl Reflect {
         if let Some(notice) = notice(&self.query_state, context, "Loading", Some("reflect.again")) {
             return show(frame, below(body, 1), &[notice], context);
         }
-        let figures = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+        let figures = Rect { height: body.height.min(2), ..inset(body, 1, 1) };
         let taken = self.figures.paint(frame.buffer_mut(), figures, context, Role::Dim);
         body = below(body, taken);
         if self.is_landed() && context.view.line(context.today()).is_none() {
             let mut line = Styled::of("Today is empty", Role::Text).and(": this is the newest day. ", Role::Dim);
             line.push(&context.key("reflect.today"), Role::Key).push(" shows today", Role::Dim);
-            let room = Rect { x: body.x + 1, width: body.width.saturating_sub(2), height: body.height.min(2), ..body };
+            let room = Rect { height: body.height.min(2), ..inset(body, 1, 1) };
             let rows = line.paint(frame.buffer_mut(), room, context, Role::Dim);
-            self.spots.put(Rect { height: rows, ..room }, HitArea::Today);
+            self.spots.put(Rect { height: rows, ..room }, "reflect.today");
             body = below(body, rows);
         }
         body = below(body, u16::from(area.height >= LOWEST_WITH_INVITATION));
@@ -65,20 +65,21 @@ impl Reflect {
         let buffer = frame.buffer_mut();
         let room = usize::from(pen.right.saturating_sub(pen.x)).saturating_sub(4);
         let title = cells::truncate(&title, room);
-        for (text, role, spot) in [
-            ("◂ ", Role::Dim, HitArea::Before),
-            (&title, Role::Title, HitArea::Date),
-            (" ▸", Role::Dim, HitArea::After),
+        for (text, role, command) in [
+            ("◂ ", Role::Dim, "reflect.previous"),
+            (&title, Role::Title, "reflect.goto"),
+            (" ▸", Role::Dim, "reflect.next"),
         ] {
             let x = pen.x;
             pen.write(buffer, text, context.style(role));
-            self.spots.put(Rect { x, width: pen.x - x, ..area }, spot);
+            self.spots.put(Rect { x, width: pen.x - x, ..area }, command);
         }
         if !all {
             return;
         }
         let mut x = area.right() - scales;
-        for scale in Scale::ALL {
+        let commands = ["reflect.day", "reflect.week", "reflect.month", "reflect.year"];
+        for (scale, command) in Scale::ALL.into_iter().zip(commands) {
             let role = if scale == self.scale { Role::Accent } else { Role::Dim };
             let cells = scale.word().len() as u16;
             let mut style = context.style(role);
@@ -89,19 +90,19 @@ impl Reflect {
                 }
             }
             Pen::new(x, area.y, cells).write(frame.buffer_mut(), scale.word(), style);
-            self.spots.put(Rect { x, width: cells, ..area }, HitArea::Scale(scale));
+            self.spots.put(Rect { x, width: cells, ..area }, command);
             x += cells + 2;
         }
     }
 
     fn draw_invitation(&mut self, frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>) {
         rule(frame, area, context);
-        self.spots.put(area, HitArea::Write);
+        self.spots.put(area, "reflect.write");
         let mut pen = Pen::new(area.x + 1, area.y + 1, area.width.saturating_sub(1));
         pen.say(frame, context, "› ", Role::Accent);
         pen.say(frame, context, &context.key("reflect.write"), Role::Key);
-        if let Some(words) = self.unfinished_words() {
-            let left = format!("  continue your reflection ({})", counted(words, "word", "words"));
+        if let Some(writing) = &self.writing {
+            let left = format!("  continue your reflection ({})", counted(writing.form.words(), "word", "words"));
             pen.say(frame, context, &left, Role::Dim);
             return;
         }
@@ -128,6 +129,5 @@ fn say(frame: &mut Frame<'_>, area: Rect, lines: &[String], context: &RenderCont
 }
 
 fn show(frame: &mut Frame<'_>, area: Rect, lines: &[Styled], context: &RenderContext<'_>) {
-    let area = Rect { x: area.x + area.width.min(2), width: area.width.saturating_sub(3), ..area };
-    styled::paint_all(lines, frame.buffer_mut(), area, context);
+    styled::paint_all(lines, frame.buffer_mut(), inset(area, 2, 1), context);
 }

@@ -7,9 +7,9 @@ use super::{Reflect, TAG};
 use crate::{
     session::{Reply, Request, Response, Ticket, Written},
     tui::{
-        MEASURE, Pen, RenderContext, Role, TextInput, UpdateContext,
+        MEASURE, Pen, RenderContext, Role, UpdateContext, below,
         composer::{Composer, Save},
-        counted, drafts, rule,
+        counted, drafts, inset, rule,
     },
 };
 
@@ -30,13 +30,6 @@ impl Writing {
     pub(super) fn is_worth_keeping(&self) -> bool {
         self.form.is_worth_keeping() && self.form.has_text()
     }
-
-    /// Handles input; a text that is being saved must not change.
-    pub fn take(&mut self, input: TextInput, cx: &mut UpdateContext<'_>) {
-        if self.form.saving.is_none() {
-            self.form.take(input, cx);
-        }
-    }
 }
 
 impl Reflect {
@@ -51,10 +44,8 @@ impl Reflect {
 
     /// Calls `act` on the form. A text that is being saved must not change.
     pub(super) fn in_form(&mut self, act: impl FnOnce(&mut Composer)) {
-        if let Some(writing) =
-            self.writing.as_mut().filter(|writing| writing.is_typing && writing.form.saving.is_none())
-        {
-            act(&mut writing.form);
+        if let Some(form) = self.form().filter(|form| form.saving.is_none()) {
+            act(form);
         }
     }
 
@@ -126,11 +117,6 @@ impl Reflect {
         }
     }
 
-    /// Number of words in the unfinished text.
-    pub(super) fn unfinished_words(&self) -> Option<usize> {
-        self.writing.as_ref().map(|writing| writing.form.words())
-    }
-
     /// Number of rows of the text in a pane of this height.
     pub(super) fn writing_rows(&self, height: u16) -> u16 {
         if self.is_writing() { (height / 3).clamp(LOWEST, HIGHEST).min(height) } else { 0 }
@@ -142,12 +128,7 @@ impl Reflect {
         rule(frame, place, context);
         let words = format!(" #{TAG} · {} ", counted(form.words(), "word", "words"));
         Pen::new(place.x + 2, place.y, place.width.saturating_sub(2)).say(frame, context, &words, Role::Dim);
-        let text = Rect {
-            x: place.x + 2.min(place.width),
-            y: place.y + 1,
-            width: place.width.saturating_sub(3).min(MEASURE),
-            height: place.height - 1,
-        };
-        form.draw_body(frame, text, area, context);
+        let text = inset(below(place, 1), 2, 1);
+        form.draw_body(frame, Rect { width: text.width.min(MEASURE), ..text }, area, context);
     }
 }

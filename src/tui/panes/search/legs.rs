@@ -1,20 +1,6 @@
 //! The search legs on screen: the command that toggles each, and its colour.
 
-use crate::{
-    search::{LegId, PerLeg},
-    tui::Role,
-};
+use crate::{search::PerLeg, tui::Role};
 
-const LEGS: PerLeg<(&str, Role)> = PerLeg::new([
-    ("search.words", Role::LegKeyword),
-    ("search.meaning", Role::LegMeaning),
-    ("search.connection", Role::LegConnection),
-]);
-
-pub fn leg_toggle(leg: LegId) -> &'static str {
-    LEGS[leg].0
-}
-
-pub fn leg_role(leg: LegId) -> Role {
-    LEGS[leg].1
-}
+pub const TOGGLES: PerLeg<&str> = PerLeg::new(["search.words", "search.meaning", "search.connection"]);
+pub const ROLES: PerLeg<Role> = PerLeg::new([Role::LegKeyword, Role::LegMeaning, Role::LegConnection]);

@@ -129,10 +129,9 @@ fn heading(title: &str, more: &str) -> Linked<Pick> {
 
 /// `Linh               12 ████▌`.
 fn line(facet: &Facet, of: usize, role: Role) -> Linked<Pick> {
-    let mut line = Styled::default();
     let bar = (facet.count * BAR).div_ceil(of.max(1)).min(BAR);
-    line.push(&cells::pad(&facet.label, LABEL), role)
-        .push(&format!("{:>4} ", facet.count), Role::Dim)
-        .push(&"▪".repeat(bar), Role::Heat);
+    let line = Styled::of(&cells::pad(&facet.label, LABEL), role)
+        .and(&format!("{:>4} ", facet.count), Role::Dim)
+        .and(&"▪".repeat(bar), Role::Heat);
     Linked::to(1, line, Pick::In(facet.filter.clone()))
 }

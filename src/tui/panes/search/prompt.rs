@@ -8,13 +8,13 @@ use crate::{
     journal::SavedSearch,
     search::sort::Sort,
     session::{FileContent, FoundHits, Reply, Request, Response, Ticket},
-    tui::{PromptLine, RenderContext, Role, TextInput, UpdateContext, Wording, counted},
+    tui::{PromptLine, RenderContext, Role, UpdateContext, Wording, counted},
 };
 
 /// The kind of the input, the typed text, and the pending request.
 pub(super) struct Prompt {
     what: Wanted,
-    line: PromptLine,
+    pub line: PromptLine,
     sent: Option<Ticket>,
 }
 
@@ -30,10 +30,6 @@ impl Prompt {
     pub fn new(what: Wanted, cx: &UpdateContext<'_>) -> Self {
         let begun = if what == Wanted::Path { cx.settings.export_path("") } else { String::new() };
         Self { what, line: PromptLine::of(&begun), sent: None }
-    }
-
-    pub fn edit(&mut self, input: &TextInput) {
-        self.line.take(input, |_| None);
     }
 
     /// Sends the typed text; the line stays open until the request succeeds.

@@ -1,6 +1,6 @@
 //! The reasons for a hit, in one sentence, and the numbers behind it.
 
-use super::legs::leg_role;
+use super::legs::ROLES;
 use crate::{
     index::vector::Scan,
     journal::{field_lines, prose},
@@ -34,7 +34,7 @@ pub fn sentence(hit: &Hit) -> Styled {
         if !std::mem::take(&mut first) {
             line.push("; ", Role::Dim);
         }
-        line.push(&text, leg_role(leg));
+        line.push(&text, ROLES[leg]);
     }
     if !hit.reason.alike.is_empty() {
         let pairs: Vec<_> = hit.reason.alike.iter().map(|(asked, there)| format!("{asked} ~ {there}")).collect();
@@ -51,7 +51,7 @@ pub fn sentence(hit: &Hit) -> Styled {
 pub fn figures(hit: &Hit, found: &Found) -> Vec<Styled> {
     let mut lines = Vec::new();
     for (leg, share) in hit.legs.iter() {
-        let mut line = Styled::of(&cells::pad(leg.method(), 12), leg_role(leg));
+        let mut line = Styled::of(&cells::pad(leg.method(), 12), ROLES[leg]);
         match share {
             Some(share) => line.push(&format!("rank {:<4} score {:.3}", share.rank, share.score), Role::Text),
             None => line.push("not among its candidates", Role::Dim),

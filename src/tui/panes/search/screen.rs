@@ -10,7 +10,7 @@ use ratatui::{
 
 use super::{
     Focus, Search,
-    legs::{leg_role, leg_toggle},
+    legs::{ROLES, TOGGLES},
     narrowing,
 };
 use crate::{
@@ -19,8 +19,8 @@ use crate::{
     search::{Found, Hit, LegId, LegShare, Legs, legs, sort::Sort},
     session::Stage,
     tui::{
-        RenderContext, Role, Styled, Width, below, cells, columns, counted, list, list_and_detail, query::day_of,
-        query_notice, styled, widgets::blocks::bar,
+        RenderContext, Role, Styled, Width, below, cells, columns, counted, inset, list, list_and_detail,
+        query::day_of, query_notice, styled, widgets::blocks::bar,
     },
 };
 
@@ -153,9 +153,7 @@ impl Search {
             lines.push(Styled::of(ask, Role::Text));
             for (example, meaning) in EXAMPLES {
                 let meaning = if area.width < NARROW { "" } else { meaning };
-                let mut line = Styled::of(&cells::pad(example, 30), Role::Accent);
-                line.push(meaning, Role::Dim);
-                lines.push(line);
+                lines.push(Styled::of(&cells::pad(example, 30), Role::Accent).and(meaning, Role::Dim));
             }
             let (older, saved) = (context.key("search.older-query"), context.key("app.saved"));
             lines.push(Styled::default());
@@ -190,7 +188,7 @@ fn missing_legs(context: &RenderContext<'_>) -> Vec<String> {
         let name = leg.title();
         match snapshot.map(|snapshot| legs::leg(leg).health(snapshot)) {
             _ if !on.has(leg) => {
-                let key = context.keys.key_of(leg_toggle(leg)).unwrap_or_else(|| "the palette".to_owned());
+                let key = context.keys.key_of(TOGGLES[leg]).unwrap_or_else(|| "the palette".to_owned());
                 told.push(format!("{name}: switched off ({key} switches it on)"));
             }
             Some(LegHealth::Off { why }) => told.push(format!("{name}: off, {why}")),
@@ -221,7 +219,7 @@ fn stats(found: &Found, context: &RenderContext<'_>, sort: Sort, explain: bool) 
     let is_off =
         |leg| snapshot.is_some_and(|snapshot| matches!(legs::leg(leg).health(snapshot), LegHealth::Off { .. }));
     for (leg, count) in found.counts.iter() {
-        let role = leg_role(leg);
+        let role = ROLES[leg];
         let (count, role) = match (on.has(leg), *count) {
             (false, _) => ("–".to_owned(), Role::Dim),
             (true, Some(count)) => (count.to_string(), role),
@@ -285,16 +283,16 @@ fn draw_hit(frame: &mut Frame<'_>, area: Rect, context: &RenderContext<'_>, hit:
         spans.push(Span::styled(bar(hit.score / best, BAR), context.style(role)));
     }
     frame.render_widget(Line::from(spans), head);
-    let text = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height - 1 };
+    let text = inset(below(area, 1), 1, 1);
     snippet(hit).paint(frame.buffer_mut(), text, context, if hit.weak { Role::Dim } else { Role::Text });
 }
 
 /// `●·●`: whether words, meaning and connection found it, in this order. With `explain` `k1 m3 c2 `: the rank in each.
 fn legs_of(hit: &Hit, explain: bool) -> Vec<(String, Role)> {
     let leg = |(leg, share): (LegId, &Option<LegShare>)| match share {
-        Some(share) if explain => Some((format!("{}{} ", leg.letter(), share.rank), leg_role(leg))),
+        Some(share) if explain => Some((format!("{}{} ", leg.letter(), share.rank), ROLES[leg])),
         None if explain => None,
-        Some(_) => Some(("●".to_owned(), leg_role(leg))),
+        Some(_) => Some(("●".to_owned(), ROLES[leg])),
         None => Some(("·".to_owned(), Role::Dim)),
     };
     hit.legs.iter().filter_map(leg).collect()

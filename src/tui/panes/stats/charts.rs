@@ -9,7 +9,7 @@ use crate::{
     journal::EntityKind,
     tui::{
         Pen, RenderContext, Role, Styled, cells, counted, kind_label,
-        widgets::blocks::{level, step},
+        widgets::blocks::{in_row, level},
     },
 };
 
@@ -153,11 +153,7 @@ pub fn words(column: &mut Column<'_, '_>, until: civil::Date) {
     column.heading("Words a day", &format!("last {days} days, mean {mean} where written, most {most}"));
     let eighths: Vec<usize> = words.iter().map(|n| (*n as usize * WORD_ROWS * 8).div_ceil(most as usize)).collect();
     for row in (0..WORD_ROWS).rev() {
-        let cell = |eighths: &usize| match eighths.saturating_sub(row * 8) {
-            0 if row == 0 => '·',
-            0 => ' ',
-            filled => step(filled.min(8) - 1),
-        };
+        let cell = |eighths: &usize| in_row(*eighths, row).unwrap_or(if row == 0 { '·' } else { ' ' });
         column.chart_row("", [(eighths.iter().map(cell).collect(), Role::Heat)]);
     }
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     insight::stats::Stats,
-    tui::{Role, cells, counted, widgets::blocks::step},
+    tui::{Role, cells, counted, widgets::blocks::in_row},
 };
 
 /// Width of a month.
@@ -68,10 +68,7 @@ fn area(column: &mut Column<'_, '_>, months: &[Option<(u32, f32)>]) {
         let months = months.iter().map(|month| {
             let (glyph, role) = month.map_or((' ', Role::Dim), |(_, valence)| {
                 let eighths = ((valence.clamp(-1.0, 1.0) + 1.0) / 2.0 * (ROWS * 8) as f32).round().max(1.0) as usize;
-                let glyph = match eighths.saturating_sub(row * 8) {
-                    0 => ' ',
-                    filled => step(filled.min(8) - 1),
-                };
+                let glyph = in_row(eighths, row).unwrap_or(' ');
                 // An empty cell would show the underline of a hard month.
                 (glyph, if glyph == ' ' { Role::Dim } else { Role::of_valence(valence, Role::Heat) })
             });

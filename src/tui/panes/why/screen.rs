@@ -3,10 +3,10 @@
 use ratatui::{Frame, layout::Rect};
 
 use super::{HitArea, Why, WhyQuery};
-use crate::tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, counted, notice, styled};
 use crate::{
     insight::Period,
     session::{Answer, View},
+    tui::{MEASURE, Pen, RenderContext, Role, Styled, cells, counted, inset, notice, styled},
 };
 
 impl Why {
@@ -39,9 +39,7 @@ impl Why {
                 let row = Rect { y: body.y + 2 + nth as u16, height: 1, ..body };
                 self.spots.put(row.intersection(body), HitArea::Example(nth));
                 let meaning = if body.width < NARROW { "" } else { meaning };
-                let mut line = Styled::of(&cells::pad(example, 24), Role::Accent);
-                line.push(meaning, Role::Dim);
-                lines.push(line);
+                lines.push(Styled::of(&cells::pad(example, 24), Role::Accent).and(meaning, Role::Dim));
             }
             lines.extend([Styled::default(), Styled::of(&context.tabs_in_field(), Role::Dim)]);
         }
@@ -119,7 +117,7 @@ impl Why {
             }
             _ => {}
         }
-        let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height.min(3), ..area };
+        let place = Rect { height: area.height.min(3), ..inset(area, 1, 1) };
         let rows = line.paint(frame.buffer_mut(), place, context, Role::Text);
         if self.trail.has(false) {
             self.spots.put(Rect { height: rows, ..place }, HitArea::Back);

@@ -41,14 +41,14 @@ impl Folds {
         let Some(old) = self.lines[nth].take() else { return };
         let row = old.partition_point(|start| *start <= at).saturating_sub(1);
         let mut kept = row.saturating_sub(2);
-        while kept > 0 && wrap::reach(line, old[kept - 1], self.width) > at {
+        while kept > 0 && wrap::row_end(line, old[kept - 1], self.width).1 > at {
             kept -= 1;
         }
         let mut starts = old[..=kept].to_vec();
         let mut rest = old.partition_point(|start| *start <= at + removed);
         let mut start = old[kept];
         loop {
-            let end = wrap::row_end(line, start, self.width);
+            let (end, _) = wrap::row_end(line, start, self.width);
             if end >= line.len() {
                 break;
             }

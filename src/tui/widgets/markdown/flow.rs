@@ -222,7 +222,9 @@ impl Flow<'_> {
         let mut at = 0;
         for part in text.split_inclusive('\t') {
             let words = part.strip_suffix('\t').unwrap_or(part);
-            self.inline.add(words, role, modifier, from(at, at + words.len()));
+            if !words.is_empty() {
+                self.inline.add(words, role, modifier, from(at, at + words.len()));
+            }
             if words.len() < part.len() {
                 let column = cells::text_width(self.inline.text.rsplit('\n').next().unwrap_or_default());
                 let tab = &"    "[..cells::TAB - column % cells::TAB];
@@ -368,7 +370,7 @@ impl Flow<'_> {
         }
         let newlines = self.body.get(self.last..start).map_or(0, |gap| gap.matches('\n').count());
         for _ in 0..newlines.saturating_sub(1).min(MOST_BLANK) {
-            let first = self.out.pieces.len();
+            let first = self.out.content.runs.len();
             self.out.rows.push(first..first);
         }
         self.last = self.last.max(start);
@@ -420,7 +422,7 @@ impl Flow<'_> {
 
     /// Adds one row: the prefixes of the containers, of quotes at most so many, then a part of `inline`.
     fn row(&mut self, inline: &Inline, part: Range<usize>, mut quotes: usize) {
-        let first = self.out.pieces.len();
+        let first = self.out.content.runs.len();
         let room = self.width / 2;
         let mut column = 0;
         for container in &mut self.containers {
@@ -434,13 +436,13 @@ impl Flow<'_> {
             let prefix = container.prefix();
             column += cells;
             if column <= room {
-                self.out.add(&prefix, Role::Dim, Modifier::empty(), 0..0);
+                self.out.content.add(&prefix, Role::Dim, Modifier::empty(), 0..0);
             }
         }
         for run in inline.within(&part) {
-            self.out.add(&inline.text[run.text], run.role, run.modifier, run.source);
+            self.out.content.add(&inline.text[run.text], run.role, run.modifier, run.source);
         }
-        self.out.rows.push(first..self.out.pieces.len());
+        self.out.rows.push(first..self.out.content.runs.len());
     }
 
     fn indent(&self) -> usize {

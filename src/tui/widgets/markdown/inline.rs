@@ -4,11 +4,20 @@ use std::ops::Range;
 
 use ratatui::style::Modifier;
 
-use super::{Layout, Piece};
 use crate::tui::{Role, cells};
 
-/// Text of one block before wrapping; `\n` breaks the line.
-#[derive(Default)]
+/// A run of equal style.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    pub text: Range<usize>,
+    pub role: Role,
+    pub modifier: Modifier,
+    /// Bytes of the source; byte for byte if it is as long as `text`.
+    pub source: Range<usize>,
+}
+
+/// Text in runs: of one block before wrapping, where `\n` breaks the line, and of a whole layout.
+#[derive(Debug, Clone, Default)]
 pub struct Inline {
     pub text: String,
     pub runs: Vec<Piece>,
@@ -16,11 +25,9 @@ pub struct Inline {
 
 impl Inline {
     pub fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
-        if !text.is_empty() {
-            let start = self.text.len();
-            self.text.push_str(text);
-            self.runs.push(Piece { text: start..self.text.len(), role, modifier, source });
-        }
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.runs.push(Piece { text: start..self.text.len(), role, modifier, source });
     }
 
     pub fn append(&mut self, other: &Self, bold: bool) -> usize {
@@ -56,13 +63,5 @@ impl Inline {
             };
             Piece { text, source, ..*run }
         })
-    }
-}
-
-impl Layout {
-    pub fn add(&mut self, text: &str, role: Role, modifier: Modifier, source: Range<usize>) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        self.pieces.push(Piece { text: start..self.text.len(), role, modifier, source });
     }
 }

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::*;
 
