@@ -329,8 +329,7 @@ impl App {
                 Some(Pointed::Moved | Pointed::Nothing) | None => focus.on_mouse(mouse, cx),
             });
         } else if let Some(HitArea::Tab(nth)) = spot {
-            self.leave();
-            self.show(nth);
+            self.out.intents.push(Intent::Tab(nth));
         } else if let Some(HitArea::Bar(command)) = spot {
             self.run_by_name(command);
         } else if self.pane_area.contains(mouse.at) {
