@@ -227,7 +227,8 @@ fn is_part_of_place(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> bool
     let first = match at.checked_sub(1) {
         Some(before) if is_month(at) && is_number(before) => before,
         _ if is_number(at)
-            && (text.keys[at].contains('/') || text.keys.get(at + 1).is_some_and(|_| is_month(at + 1))) =>
+            && (text.body[text.words[at].span.end..].starts_with('/')
+                || text.keys.get(at + 1).is_some_and(|_| is_month(at + 1))) =>
         {
             at
         }
@@ -294,6 +295,7 @@ mod tests {
             "Thứ bảy nào cũng đi chợ.",
             "Chủ nhật hàng tuần đi lễ.",
             "Bà huyết áp 15/9.",
+            "Nhà mình ở số 8/3 Lạch Tray.",
             "Tay áo thứ hai cho Bin.",
             "Đêm thứ hai ở bệnh viện.",
             "Nghiệm thu trước lễ.",
