@@ -18,9 +18,9 @@ struct Floors {
 }
 
 const FEELINGS: Floors = Floors { gate: [0.83, 0.5], false_ones: 0.16, test: [0.75, 0.45] };
-// The test set has 28 true causes: one more or less is .036. One of the three false ones that are accepted (of 18) is labelled
+// The test set has 28 true causes: one more or less is .036. One of the three false ones that are accepted (of 17) is labelled
 // for a cause without its "không".
-const CAUSES: Floors = Floors { gate: [0.86, 0.4], false_ones: 0.07, test: [0.83, 0.53] };
+const CAUSES: Floors = Floors { gate: [0.86, 0.4], false_ones: 0.07, test: [0.82, 0.5] };
 
 #[test]
 fn what_is_accepted_of_writers_that_were_not_fitted_on_is_true() {
