@@ -222,11 +222,11 @@ impl Reader<'_> {
 
     /// "Khóc giữa chợ" tells where, "mệt đến mức ngủ quên" what came of it.
     fn is_a_place_or_result(&self, because: &Because) -> bool {
-        let key = |at: usize| self.text.keys.get(at).map_or("", String::as_str);
-        let start = because.cause.start;
-        let comes_of_it = because.effect.end <= start
-            && (start.saturating_sub(1)..start + 2).any(|at| SENSES.so_far_that.contains(key(at)));
-        comes_of_it || SENSES.whereabouts.contains(key(start))
+        let (start, keys) = (because.cause.start, &self.text.keys);
+        let around = &keys[start.saturating_sub(1)..keys.len().min(start + 2)];
+        let comes_of_it =
+            because.effect.end <= start && around.iter().any(|key| SENSES.so_far_that.contains(key.as_str()));
+        comes_of_it || keys.get(start).is_some_and(|key| SENSES.whereabouts.contains(key.as_str()))
     }
 
     /// Whether all words of a clause name a time: "Rằm tháng Chạp", "this morning".

@@ -201,7 +201,7 @@ impl Reader<'_> {
             && GAZETTEER.ends.get(self.key(at)) == Some(&EntityKind::Place)
     }
 
-    /// "Men's Shed", "Children's Hospital": an irregular plural, which is nobody's name.
+    /// Whether a word is an irregular plural, which names no person: "Men's Shed", "Children's Hospital".
     fn is_of_many(&self, at: usize) -> bool {
         base_form(self.key(at)) != self.key(at)
     }

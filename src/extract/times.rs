@@ -1,6 +1,6 @@
 //! Dates in a text, resolved against the day of its entry.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, cell::LazyCell, ops::Range};
 
 use jiff::civil::Date;
 
@@ -32,10 +32,13 @@ const SCHEDULED_WITHIN: usize = 6;
 /// All dates outside words that only look like one, in text order, relative to `today`.
 pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     let mut found = Vec::new();
+    // The language of a sentence that is a number: one word in five has accents.
+    let is_text_vietnamese =
+        LazyCell::new(|| text.keys.iter().filter(|word| !word.is_ascii()).count() * 5 >= text.keys.len());
     for sentence in &text.sentences {
         let words = &text.keys[sentence.clone()];
         let is_number = words.iter().all(|word| !word.contains(char::is_alphabetic));
-        let is_vietnamese = words.iter().any(|word| !word.is_ascii()) || is_number && is_mostly_vietnamese(text);
+        let is_vietnamese = words.iter().any(|word| !word.is_ascii()) || is_number && *is_text_vietnamese;
         let mut at = sentence.start;
         while at < sentence.end {
             if !may_open(&text.keys[at]) {
@@ -69,11 +72,6 @@ pub(super) fn times(text: &Text<'_>, today: Date) -> Vec<EventTime> {
     found
 }
 
-/// Whether one word in five has accents: the language of a sentence that is a number.
-fn is_mostly_vietnamese(text: &Text<'_>) -> bool {
-    text.keys.iter().filter(|word| !word.is_ascii()).count() * 5 >= text.keys.len()
-}
-
 /// `in 2019`, `on Friday`: the preposition belongs to the pattern, not to the date.
 fn opener_before(text: &Text<'_>, sentence: &Range<usize>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|before| *before >= sentence.start && text.follows(at))?;
@@ -103,7 +101,7 @@ fn tense(text: &Text<'_>, sentence: &Range<usize>, at: usize, is_vietnamese: boo
         return Tense::Past;
     }
     match () {
-        () if keys.iter().any(|key| DATE_WORDS.ahead.contains(key.as_str())) => Tense::Future,
+        () if is_ahead() => Tense::Future,
         () if without_verbs => Tense::Unknown,
         () => Tense::Note,
     }
@@ -178,7 +176,8 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
     }
     let is_within =
         |at: usize| at > sentence.start && DATE_WORDS.within.contains(text.keys[at - 1..=at].join(" ").as_str());
-    let is_either = |key: &String| DATE_WORDS.either.contains(key.as_str());
+    let is_of_either_calendar =
+        || (1..=2).any(|back| DATE_WORDS.either.contains(text.key_before(sentence, words.start, back)));
     let is_unit = DATE_WORDS.units.contains(first);
     let is_year = is_unit && first == "năm";
     match before {
@@ -200,11 +199,9 @@ fn is_no_date(text: &Text<'_>, sentence: &Range<usize>, words: Range<usize>) -> 
         Some(_) if is_part_of_place(text, sentence, words.start) => true,
         Some(before) if first == "thứ" && DATE_WORDS.ordinals.contains(before) => true,
         // The second night.
-        _ if first == "đêm" && text.keys[words.clone()].get(1).is_some_and(|next| next == "thứ") => true,
+        _ if first == "đêm" && text.key_in(&words, words.start + 1) == "thứ" => true,
         // "Mùng 4 tháng 1": of the moon or of the sun.
-        Some(_) if text.keys[words.start.saturating_sub(2).max(sentence.start)..words.start].iter().any(is_either) => {
-            true
-        }
+        Some(_) if is_of_either_calendar() => true,
         _ if first == "mai" && words.len() == 1 => {
             before.is_some_and(|before| DATE_WORDS.blossom.contains(before) || is_title(before))
                 || after.is_some_and(|after| DATE_WORDS.someday.contains(text.keys[after].as_str()))

@@ -97,6 +97,11 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// A whole quote of the body.
+    pub fn new(id: EntryId, time: String, text: String, basis: Basis) -> Self {
+        Self { id, time, text, head: None, also: None, basis, starts_inside: false, goes_on: false }
+    }
+
     /// `“Hùng moved the deadline”`, or `tags: work  “Two interviews.”`: only the entry's own words are in quotes,
     /// without marks and without the field lines above them.
     pub fn quoted(&self) -> String {
@@ -184,17 +189,7 @@ mod tests {
     fn field_lines_are_outside_the_quotation_marks() {
         let quoted = |head: Option<&str>, text: &str| {
             let (id, text, head) = (EntryId::from("one"), text.to_owned(), head.map(str::to_owned));
-            Evidence {
-                id,
-                time: String::new(),
-                text,
-                head,
-                also: None,
-                basis: Basis::Stated,
-                starts_inside: false,
-                goes_on: false,
-            }
-            .quoted()
+            Evidence { head, ..Evidence::new(id, String::new(), text, Basis::Stated) }.quoted()
         };
         let fields = "trigger:: [[Demo]]\n- with:: [[Linh]]\n\n";
         assert_eq!(quoted(None, &format!("{fields}Nine weeks left.")), "trigger: Demo  with: Linh  “Nine weeks left.”");

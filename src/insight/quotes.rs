@@ -54,14 +54,9 @@ impl<'s> Quotes<'s> {
         let known = self.snapshot.catalog.by_key(key);
         let text = body.get(shown.clone()).filter(|text| !text.is_empty());
         Ok(known.zip(text).map(|(known, text)| Evidence {
-            id: known.id.clone(),
-            time: known.time.written.clone(),
-            text: text.to_owned(),
-            head: None,
-            also: None,
-            basis,
             starts_inside: sentence(&body, shown.start..shown.start).start < shown.start,
             goes_on: goes_on(&body, shown.end),
+            ..Evidence::new(known.id.clone(), known.time.written.clone(), text.to_owned(), basis)
         }))
     }
 
@@ -164,10 +159,8 @@ impl<'s> Quotes<'s> {
         basis: Basis,
     ) -> Option<Evidence> {
         let (head, known) = (Some(line?), self.snapshot.catalog.by_key(key)?);
-        let (id, time) = (known.id.clone(), known.time.written.clone());
-        let (text, starts_inside, goes_on) =
-            below.map_or_else(Default::default, |below| (below.text, below.starts_inside, below.goes_on));
-        Some(Evidence { id, time, text, head, also: None, basis, starts_inside, goes_on })
+        let alone = || Evidence::new(known.id.clone(), known.time.written.clone(), String::new(), basis);
+        Some(Evidence { head, basis, also: None, ..below.unwrap_or_else(alone) })
     }
 
     /// The whole sentences around a span that states a relation of `source` and `target`; of very long ones the part
@@ -494,14 +487,9 @@ mod tests {
             assert_eq!(goes_on(body, quote.len()), is_cut, "{quote}");
         }
         let said = |goes_on| Evidence {
-            id: "a".into(),
-            time: String::new(),
-            text: "wants to meet".into(),
-            head: None,
-            also: None,
-            basis: Basis::Stated,
             starts_inside: goes_on,
             goes_on,
+            ..Evidence::new("a".into(), String::new(), "wants to meet".into(), Basis::Stated)
         };
         assert_eq!((said(true).quoted(), said(false).quoted()), ("“…wants to meet…”".into(), "“wants to meet”".into()));
     }

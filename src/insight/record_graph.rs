@@ -193,16 +193,7 @@ impl RecordGraph {
     pub fn evidence(&self, link: LinkRef) -> Option<Evidence> {
         let RecordLink { source, line, .. } = self.links.get(link)?;
         let RecordNode { id, time, .. } = &self.nodes[*source];
-        Some(Evidence {
-            id: id.clone()?,
-            time: time.clone(),
-            text: line.clone(),
-            head: None,
-            also: None,
-            basis: Basis::Stated,
-            starts_inside: false,
-            goes_on: false,
-        })
+        Some(Evidence::new(id.clone()?, time.clone(), line.clone(), Basis::Stated))
     }
 
     /// The shortest chains of links between two sets of nodes, in either direction, at most `most`. A dropped record is

@@ -97,15 +97,18 @@ fn lunar_day(r: &mut Reader<'_>) -> Option<Floating> {
     })
 }
 
+/// Feasts that Vietnamese names by day and month of the solar calendar.
+pub(super) const FEAST_DAYS: [(i8, i8); 6] = [(8, 3), (30, 4), (1, 5), (1, 6), (2, 9), (20, 11)];
+/// The same of the lunar calendar.
+const LUNAR_FEAST_DAYS: [(i8, i8); 3] = [(3, 3), (10, 3), (5, 5)];
+
 /// `mùng 5 tháng 5` and `mùng 2 tháng 9`, each of which is a feast of one calendar; other days could be of either.
 fn of_either_calendar(r: &mut Reader<'_>, month: i8, day: i8) -> Option<Floating> {
     let is_lunar = r.one_of(&["am"]).is_some();
     let _ = r.one_of(&["lich"]);
     match (day, month) {
-        (5, 5) | (3, 3) | (10, 3) => Some(Floating::Holiday(Lunar(month, day, 1))),
-        _ if is_lunar => Some(Floating::Holiday(Lunar(month, day, 1))),
-        (8, 3) | (1, 5) | (1, 6) | (2, 9) => Some(Floating::MonthDay(month, day)),
-        _ => None,
+        feast if is_lunar || LUNAR_FEAST_DAYS.contains(&feast) => Some(Floating::Holiday(Lunar(month, day, 1))),
+        feast => FEAST_DAYS.contains(&feast).then_some(Floating::MonthDay(month, day)),
     }
 }
 

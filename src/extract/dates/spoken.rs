@@ -9,7 +9,7 @@ use super::{
     DayRange, after_opener,
     day::{Day, Tense},
     day_of,
-    feast_names::holiday,
+    feast_names::{FEAST_DAYS, holiday},
     from_to, phrase,
     token::{Kind, Reader, Token, tokens},
     vocabulary::season,
@@ -79,9 +79,6 @@ fn is_feast(tokens: &[Token]) -> bool {
     tokens.len() > 1 && holiday(&mut r).is_some() && r.done()
 }
 
-/// Feasts that Vietnamese names by day and month.
-const FEAST_DAYS: [(u32, u32); 6] = [(8, 3), (30, 4), (1, 5), (1, 6), (2, 9), (20, 11)];
-
 /// Whether the words cannot be anything but a date.
 fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
@@ -97,7 +94,7 @@ fn is_plain(tokens: &[Token], written: &str, day_first: bool) -> bool {
         let (day, month) = (number(0).map_or(0, |(value, _)| value), number(2).map_or(0, |(value, _)| value));
         let of_ten = month == 10 && !day_first;
         return day > 12 && month <= 12 && !of_ten && (day, month) != (24, 7)
-            || day_first && FEAST_DAYS.contains(&(day, month));
+            || day_first && FEAST_DAYS.contains(&(day as i8, month as i8));
     }
     if is_feast(tokens) {
         return accented || !matches!(word(0), "mong" | "mung" | "giao" | "ram");

@@ -1,8 +1,8 @@
 //! Two forms of one name: without accents (`thao`), as one word (`Saigon`), short (`Doug`), with a title
 //! (`Dona Lurdes`), a Vietnamese double name by its last word (`My` for `Hà My`).
 //!
-//! Each rule needs exactly one candidate, and both names the same kind or one of unknown kind. Names with only an "and" or a comma between
-//! them somewhere are two. Whatever is less certain is a proposal.
+//! Each rule needs exactly one candidate, and both names the same kind or one of unknown kind. Names with only an "and"
+//! or a comma between them somewhere are two. Whatever is less certain is a proposal.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

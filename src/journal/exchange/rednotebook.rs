@@ -158,7 +158,7 @@ fn emphasised(line: &str) -> String {
     text.split_inclusive(KEPT).map(|part| part.replace(KEPT, &kept.next().unwrap_or_default())).collect()
 }
 
-/// Stands for a part that is kept.
+/// A placeholder for code, an address, a link or an image, which is not converted.
 const KEPT: char = '\u{1}';
 
 /// Code, an address, a link or an image at the start of a text: its length, and its markdown.

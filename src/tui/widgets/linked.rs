@@ -394,16 +394,7 @@ mod tests {
     fn a_line_belongs_to_the_one_above_it() {
         let mut lines = lines(&[true, true, false]);
         let time = "2026-02-22T10:00:00+07:00".to_owned();
-        let quote = Evidence {
-            id: time.as_str().into(),
-            time,
-            text: "words".to_owned(),
-            head: None,
-            also: None,
-            basis: Basis::Stated,
-            starts_inside: false,
-            goes_on: false,
-        };
+        let quote = Evidence::new(time.as_str().into(), time, "words".to_owned(), Basis::Stated);
         lines.lines[2].sources = vec![Cited::from(&quote)];
         lines.go(Motion::Lines(2));
         assert_eq!((lines.line(), lines.cited()), (2, Some(&Cited::from(&quote))));

@@ -61,16 +61,7 @@ fn names() -> Vec<Listed> {
 }
 
 fn said(text: &str, time: &str, basis: Basis) -> Evidence {
-    Evidence {
-        id: time.into(),
-        time: time.to_owned(),
-        text: text.to_owned(),
-        head: None,
-        also: None,
-        basis,
-        starts_inside: false,
-        goes_on: false,
-    }
+    Evidence::new(time.into(), time.to_owned(), text.to_owned(), basis)
 }
 
 fn near(name: &str, kind: EntityKind, via: &[&str], stated: usize, together: usize) -> Neighbour {

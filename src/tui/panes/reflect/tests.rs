@@ -78,16 +78,7 @@ pub(super) fn last_ask(harness: &mut Harness) -> (Ticket, Ask) {
 }
 
 fn evidence(id: &str, text: &str) -> Evidence {
-    Evidence {
-        id: EntryId::from(id),
-        time: format!("{id}T12:00:00+07:00"),
-        text: text.into(),
-        head: None,
-        also: None,
-        basis: Basis::Stated,
-        starts_inside: false,
-        goes_on: false,
-    }
+    Evidence::new(EntryId::from(id), format!("{id}T12:00:00+07:00"), text.into(), Basis::Stated)
 }
 
 fn named(name: &str, kind: EntityKind, entries: &[&str]) -> Named {

@@ -31,16 +31,7 @@ pub(super) fn harness(width: u16, height: u16) -> Harness {
 
 fn said(text: &str, day: &str, basis: Basis) -> Evidence {
     let time = format!("{day}T15:30:00+07:00");
-    Evidence {
-        id: time.as_str().into(),
-        time,
-        text: text.to_owned(),
-        head: None,
-        also: None,
-        basis,
-        starts_inside: false,
-        goes_on: false,
-    }
+    Evidence::new(time.as_str().into(), time, text.to_owned(), basis)
 }
 
 fn cause(name: &str, kind: EntityKind, strength: Strength, stated: usize, counts: [u32; 4]) -> Cause {
